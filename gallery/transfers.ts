@@ -33,10 +33,15 @@ const sent = {
 };
 
 const inFile = {
-  ...{ rail: 'Bank', to: 'Pearl Bank ••• 567, Nakasero Traders Ltd', nextAskAt: null, said: null },
+  rail: 'Bank',
+  to: 'Pearl Bank ••• 567, Nakasero Traders Ltd',
+  nextAskAt: null,
+  said: null,
   file: {
-    ...{ reference: 'K7PX-42MR', batch: 12, sentAt: new Date(Date.now() - 2 * 60 * 60_000).toISOString() },
-    ...{ payoutTag: sent.tag },
+    reference: 'K7PX-42MR',
+    batch: 12,
+    sentAt: new Date(Date.now() - 2 * 60 * 60_000).toISOString(),
+    payoutTag: sent.tag,
   },
 };
 const forFile = { ...inFile, file: { ...inFile.file, batch: null, sentAt: null } };
@@ -48,7 +53,9 @@ const states = {
   inFile: { ...inFile, state: 'sent' },
   forFile: { ...forFile, state: 'released' },
   inParts: {
-    ...{ state: 'sent', said: 'PENDING', amount: 4_790_000 },
+    state: 'sent',
+    said: 'PENDING',
+    amount: 4_790_000,
     part: { number: 2, of: 2, rest: 0, paid: [{ amount: 5_000_000, providerReference: '8841207766' }] },
   },
   refused: { state: 'failed', said: 'PAYEE_NOT_FOUND', refusal: 'numberUnknown', nextAskAt: null },
@@ -79,7 +86,9 @@ const ending = {
 
 const stopping = {
   ...ending,
-  ...{ outcome: 'notPaid', providerReference: null, reason: 'The client did not add this account' },
+  outcome: 'notPaid',
+  providerReference: null,
+  reason: 'The client did not add this account',
 };
 
 function openTransfers() {
@@ -118,8 +127,14 @@ const differing = steps(
         { ...shared, difference: 'a', kind: 'missingThere', reference: '8841207766', there: null, here: -801_000 },
         { ...shared, difference: 'b', kind: 'unsaid', reference: sent.tag, there: null, here: null },
         {
-          ...{ ...shared, comparison: 'imports', difference: 'c', kind: 'contradicted', isOwn: true },
-          ...{ reference: '8841209001', there: 450_000, here: null },
+          ...shared,
+          comparison: 'imports',
+          difference: 'c',
+          kind: 'contradicted',
+          isOwn: true,
+          reference: '8841209001',
+          there: 450_000,
+          here: null,
           imports: [
             {
               account: 'all',
@@ -136,14 +151,22 @@ const differing = steps(
               says: null,
             },
             {
-              ...{ account: 'all', fileName: 'MTN 20 Nov.csv', importedAt: sent.nextAskAt, by: 'Grace Auma' },
+              account: 'all',
+              fileName: 'MTN 20 Nov.csv',
+              importedAt: sent.nextAskAt,
+              by: 'Grace Auma',
               says: { ...said, details: 'pay 3MWT-9HKA' },
             },
           ],
         },
         {
-          ...{ ...shared, comparison: 'statement', difference: 'd', kind: 'elsewhere', reference: '8841209417' },
-          ...{ there: 3_000_000, here: 3_000_000 },
+          ...shared,
+          comparison: 'statement',
+          difference: 'd',
+          kind: 'elsewhere',
+          reference: '8841209417',
+          there: 3_000_000,
+          here: 3_000_000,
           applications: [
             { tag: sent.tag, invoiceNumber: 'NT-2026-031', isNamed: true },
             { tag: sent.tag.replace(/^./, 'a'), invoiceNumber: 'JAS 121', isNamed: false },
@@ -158,7 +181,9 @@ const differing = steps(
 );
 
 const batch = {
-  ...{ currency: 'UGX', madeBy: 'Grace Auma', madeAt: inFile.file.sentAt },
+  currency: 'UGX',
+  madeBy: 'Grace Auma',
+  madeAt: inFile.file.sentAt,
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
 const batches = answered(
@@ -205,11 +230,13 @@ const clients = {
 } as const;
 
 const ofCase = (shown: Shown): Shot => ({
-  ...{ name: `desk-case-transfer-${shown}`, ...officers },
+  name: `desk-case-transfer-${shown}`,
+  ...officers,
   reach: steps(withTransfer(shown), openCase),
 });
 const ofRecord = (shown: Shown): Shot => ({
-  ...{ name: `approved-transfer-${shown}`, ...clients },
+  name: `approved-transfer-${shown}`,
+  ...clients,
   reach: steps(withTransfer(shown), link('NT-2026-030')),
 });
 
@@ -220,7 +247,9 @@ export const transferShots: readonly Shot[] = [
   { name: 'desk-case-parts', ...officers, reach: steps(walletParts, openCase) },
   { name: 'approved-parts', ...clients, reach: steps(walletParts, link('NT-2026-030')) },
   {
-    ...{ name: 'paid-out-rest', as: 'client', fullPage: true },
+    name: 'paid-out-rest',
+    as: 'client',
+    fullPage: true,
     path: '/invoices/applications?applications-search=NT-2026-035',
     reach: steps(restComes, link('NT-2026-035')),
   },
@@ -249,9 +278,17 @@ export const transferShots: readonly Shot[] = [
 ];
 
 const askedNow = {
-  ...{ tag: sent.tag, provider: 'mtn', amount: 500_000, currency: 'UGX', from: '••• 678', knownAt: null },
-  ...{ until: new Date(Date.now() + 4 * 60_000).toISOString() },
-  ...{ providerReference: null, refusal: null, said: null, askedBy: null },
+  tag: sent.tag,
+  provider: 'mtn',
+  amount: 500_000,
+  currency: 'UGX',
+  from: '••• 678',
+  knownAt: null,
+  until: new Date(Date.now() + 4 * 60_000).toISOString(),
+  providerReference: null,
+  refusal: null,
+  said: null,
+  askedBy: null,
 };
 const over = new Date(Date.now() - 60_000).toISOString();
 const requestStates = {
@@ -293,17 +330,23 @@ const paying = {
 export const payNowShots: readonly Shot[] = [
   ...(['asked', 'late', 'paid', 'refused'] as const).map(
     (shown): Shot => ({
-      ...{ name: `pay-now-${shown}`, ...paying },
+      name: `pay-now-${shown}`,
+      ...paying,
       reach: steps(withPayNow(shown), link('NT-2026-037')),
     }),
   ),
   {
-    ...{ name: 'pay-now-dialog', ...paying, fullPage: false },
+    name: 'pay-now-dialog',
+    ...paying,
+    fullPage: false,
     reach: steps(withPayNow(), link('NT-2026-037'), button('Pay now')),
   },
   { name: 'pay-now-dashboard', as: 'client', path: '/home', reach: phonesCanBeAsked },
   {
-    ...{ name: 'desk-case-requests', as: 'staff', path: '/desk?job=collect', fullPage: true },
+    name: 'desk-case-requests',
+    as: 'staff',
+    path: '/desk?job=collect',
+    fullPage: true,
     reach: steps(withPayNow('refused'), openCase),
   },
 ];

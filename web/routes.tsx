@@ -1,7 +1,7 @@
 import { LoginPage } from '#web/accounts/login/login-page.tsx';
 import { PublicLayout } from '#web/accounts/public-layout.tsx';
-import { prefetchApplication } from '#web/applications/screen/prefetch-application.ts';
-import { loadClientDashboard, loadDashboard } from '#web/dashboard/dashboard-page.tsx';
+import { invoiceAsksFirst } from '#web/applications/screen/asks-first.ts';
+import { dashboardAsksFirst, loadClientDashboard, loadDashboard } from '#web/dashboard/dashboard-page.tsx';
 import { page, type Route } from '#web/platform/router/screen-code.ts';
 import { PageOrError } from '#web/shell/error-page.tsx';
 import { SignedInOnly, StaffOnly } from '#web/shell/guards.tsx';
@@ -25,10 +25,10 @@ const help = page(async () => (await import('#web/public-pages/help-page.tsx')).
 const about = page(async () => (await import('#web/public-pages/about-page.tsx')).AboutPage);
 const queries = page(async () => (await import('#web/shell/queries.tsx')).Queries);
 const layout = page(async () => (await import('#web/shell/layout/layout.tsx')).Layout);
-const dashboard = page(loadDashboard);
+const dashboard = { ...page(loadDashboard), asksFirst: dashboardAsksFirst };
 const application = {
   ...page(async () => (await import('#web/applications/screen/application-page.tsx')).ApplicationPage),
-  prefetch: prefetchApplication,
+  asksFirst: invoiceAsksFirst,
 };
 const myApplications = page(
   async () => (await import('#web/applications/list/my-applications-page.tsx')).MyApplicationsPage,

@@ -59,8 +59,10 @@ export function hiddenReferences(text: string): string[] {
   const windows = Array.from({ length: Math.max(0, all.length - LENGTH + 1) }, (_, at) => all.slice(at, at + LENGTH));
   const words = read.split('-').map((word) => word.replaceAll(/[^A-Z0-9]/g, ''));
   const parts = words.flatMap((word, place) => [
-    ...[word, `${word}${words[place + 1] ?? ''}`],
-    ...[word.slice(0, LENGTH), word.slice(-LENGTH)],
+    word,
+    `${word}${words[place + 1] ?? ''}`,
+    word.slice(0, LENGTH),
+    word.slice(-LENGTH),
   ]);
   const near = [...new Set(parts)].flatMap(nearReferences);
   return [...new Set([...windows.filter(isReference), ...near])];

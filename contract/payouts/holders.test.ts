@@ -3,8 +3,14 @@ import { type HolderAnswer, holderDifference, isHolderAsked, isInactive, sayHold
 
 const askedAt = new Date('2026-11-20T22:30:00Z');
 const account = (given: Partial<HolderAnswer>) => ({
-  ...{ id: 17, provider: 'mtn' as const, number: '0772345678', holderName: 'Sarah Nabirye', bankName: null },
-  ...{ holderState: 'active' as const, holderSaid: 'SARAH NABIRYE', holderAskedAt: askedAt },
+  id: 17,
+  provider: 'mtn' as const,
+  number: '0772345678',
+  holderName: 'Sarah Nabirye',
+  bankName: null,
+  holderState: 'active' as const,
+  holderSaid: 'SARAH NABIRYE',
+  holderAskedAt: askedAt,
   ...given,
 });
 const never = { holderState: null, holderSaid: null, holderAskedAt: null };

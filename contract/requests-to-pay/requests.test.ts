@@ -47,9 +47,18 @@ describe('a number', () => {
 });
 
 const request: ShownRequest = {
-  ...{ tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12', provider: 'mtn', state: 'sent', amount: 500_000, currency: 'UGX' },
-  ...{ from: '••• 678', until: '2026-11-20T07:07:00Z', knownAt: null },
-  ...{ providerReference: null, refusal: null, said: null, askedBy: null },
+  tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12',
+  provider: 'mtn',
+  state: 'sent',
+  amount: 500_000,
+  currency: 'UGX',
+  from: '••• 678',
+  until: '2026-11-20T07:07:00Z',
+  knownAt: null,
+  providerReference: null,
+  refusal: null,
+  said: null,
+  askedBy: null,
 };
 const soon = new Date('2026-11-20T07:05:00Z');
 const after = new Date('2026-11-20T07:07:00Z');

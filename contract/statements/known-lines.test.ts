@@ -6,7 +6,13 @@ import type { Rail } from './layouts.ts';
 import type { StatementLine } from './read-statement.ts';
 
 const line = (id: string, change: Partial<StatementLine> = {}): StatementLine => ({
-  ...{ place: 2, id, date: '2026-11-20', amount: 50_000, payerNumber: null, payerName: 'OKELLO', details: 'rent' },
+  place: 2,
+  id,
+  date: '2026-11-20',
+  amount: 50_000,
+  payerNumber: null,
+  payerName: 'OKELLO',
+  details: 'rent',
   ...change,
 });
 
@@ -168,7 +174,8 @@ describe('the answer whether a line repeats another one', () => {
       Array(3).fill('REPEAT_ANSWERED'),
     );
     expect([refusal(null, false, 1), refusal(true, false, 1), refusal(null, true, 1)]).toEqual([
-      ...['OWN_REPEAT', 'OWN_REPEAT'],
+      'OWN_REPEAT',
+      'OWN_REPEAT',
       undefined,
     ]);
   });

@@ -14,8 +14,13 @@ const reference = fc.array(character, { minLength: 7, maxLength: 7 }).map((body)
 });
 
 const claimant: Claimant = {
-  ...{ tag: 'a', reference: 'x', status: 'Disbursed', currency: 'UGX' },
-  ...{ faceValue: 100_000, received: 0, paidOutOn: '2026-11-01' },
+  tag: 'a',
+  reference: 'x',
+  status: 'Disbursed',
+  currency: 'UGX',
+  faceValue: 100_000,
+  received: 0,
+  paidOutOn: '2026-11-01',
 };
 const arrived = { amount: 50_000, currency: 'UGX', date: '2026-11-19', wasAssigned: false };
 const none = { named: [], isPayout: false, near: [], exact: [] };
@@ -61,18 +66,23 @@ describe('the references in a text', () => {
   });
 
   it.each([
-    ...['KDYC.7HHA', 'KDYC/7HHA', 'KDYC_7HHA', 'RefKDYC7HHA', 'KDYC7HHAthanks', 'invKDYC-7HHA/2026', 'K.D.Y.C.7.H.H.A'],
-    ...[
-      'КDYC-7ННА',
-      'KDÝC-7HHA',
-      'ÉKDYC-7HHA',
-      'KDYC-7HH',
-      'KDYC-7HHAA',
-      'KDYCX7HHA',
-      'KDYC.7HHX',
-      'REFKDYC7HHX',
-      'KD YC 7H HA',
-    ],
+    'KDYC.7HHA',
+    'KDYC/7HHA',
+    'KDYC_7HHA',
+    'RefKDYC7HHA',
+    'KDYC7HHAthanks',
+    'invKDYC-7HHA/2026',
+    'K.D.Y.C.7.H.H.A',
+
+    'КDYC-7ННА',
+    'KDÝC-7HHA',
+    'ÉKDYC-7HHA',
+    'KDYC-7HH',
+    'KDYC-7HHAA',
+    'KDYCX7HHA',
+    'KDYC.7HHX',
+    'REFKDYC7HHX',
+    'KD YC 7H HA',
   ])('are proposed, and never credited, where they are hidden or mistyped: %s', (written) => {
     expect(referencesIn(`Paid ${written} by phone`)).toMatchObject({
       sound: [],
@@ -100,7 +110,10 @@ describe('money that arrived', () => {
       paidOutOn: fc.constantFrom(null, '2026-11-01', '2026-11-20'),
     });
     const found = fc.record({
-      ...{ named: fc.array(possible), near: fc.array(possible), exact: fc.array(possible), isPayout: fc.boolean() },
+      named: fc.array(possible),
+      near: fc.array(possible),
+      exact: fc.array(possible),
+      isPayout: fc.boolean(),
     });
     const property = fc.property(found, fc.boolean(), (given, wasAssigned) => {
       const match = matchArrived({ ...arrived, wasAssigned }, given);

@@ -30,23 +30,27 @@ const closedWith = ({ lines, entries }: Pair): Closed => ({
 const NIGHT = new Date('2026-11-21T20:00:00Z');
 
 const movement = (reference: string, amount: number, change: Partial<Movement> = {}): Movement => ({
-  ...{ reference, amount, date: DAY, recordedAt: MORNING, recordedBy: [1] },
+  reference,
+  amount,
+  date: DAY,
+  recordedAt: MORNING,
+  recordedBy: [1],
   ...change,
 });
 
 /** A transfer that both sides call paid, under its number. */
 const transfer = (number: string, amount: number, change: Partial<TransferRecord> = {}): TransferRecord => ({
-  ...{
-    reference: `our ${number}`,
-    date: DAY,
-    amount,
-    here: 'paid',
-    numberHere: number,
-    knownAt: MORNING,
-    isByHand: false,
-    recordedBy: [1],
-  },
-  ...{ there: 'paid', numberThere: number, amountThere: null },
+  reference: `our ${number}`,
+  date: DAY,
+  amount,
+  here: 'paid',
+  numberHere: number,
+  knownAt: MORNING,
+  isByHand: false,
+  recordedBy: [1],
+  there: 'paid',
+  numberThere: number,
+  amountThere: null,
   ...change,
 });
 
@@ -258,9 +262,15 @@ describe('a day', () => {
   });
   /** What the statement b.csv, or another, lacks of a.csv, or says about its lines. */
   const against = (references: readonly string[], name = 'b.csv', other: Said | null = null): Contradiction => ({
-    ...{ date: DAY, imports: [file('a.csv'), file(name)], digest: `${references.join(' ')} ${JSON.stringify(other)}` },
-    ...{ isLacking: other === null, lineCount: references.length, amount: 500 * references.length },
-    ...{ lines: references.map((reference) => ({ reference, ours: words, other })), lineIds: [], recordedBy: [7] },
+    date: DAY,
+    imports: [file('a.csv'), file(name)],
+    digest: `${references.join(' ')} ${JSON.stringify(other)}`,
+    isLacking: other === null,
+    lineCount: references.length,
+    amount: 500 * references.length,
+    lines: references.map((reference) => ({ reference, ours: words, other })),
+    lineIds: [],
+    recordedBy: [7],
   });
   const idOf = (...given: Contradiction[]) => contradictedOf(given, DAY)[0]?.difference;
 
@@ -296,7 +306,9 @@ describe('a day', () => {
     const application = (tag: string) => ({ tag, invoiceNumber: `INV ${tag}` });
     const counted = (on: string, names: readonly string[], change = {}) => ({
       ...movement('X', 500, { recordedBy: [7], ...change }),
-      ...{ counted: 200, on: application(on), names: names.map(application) },
+      counted: 200,
+      on: application(on),
+      names: names.map(application),
     });
     expect(elsewhereOf([counted('a', []), counted('a', ['a']), counted('a', ['b', 'a'])], DAY)).toEqual([]);
     const wrong = [counted('a', ['b']), counted('c', ['b'], { recordedBy: [8] }), counted('b', ['b'])];

@@ -238,10 +238,14 @@ export function contradictedOf(contradictions: readonly Contradiction[], day: st
     return [
       {
         ...({ comparison: 'imports', kind: 'contradicted' } as const),
-        ...{ days: [day], applications: [] },
+        days: [day],
+        applications: [],
         difference: `imports contradicted ${identity} ${count}`.slice(0, 400),
         reference: isOne ? line.reference : counted(lineCount, 'line'),
-        ...{ there, here: isOne ? (line.other?.amount ?? null) : null, lineCount, lineIds },
+        there,
+        here: isOne ? (line.other?.amount ?? null) : null,
+        lineCount,
+        lineIds,
         lines: isOne ? [] : lines,
         imports: [{ ...first.imports[0], says: isOne ? line.ours : null }, ...others],
         recordedBy: [...new Set(pairs.flatMap(({ recordedBy }) => recordedBy))],
@@ -285,7 +289,9 @@ function describedUnsaid({ reference, here, amount, date, recordedBy }: Transfer
 /** What was paid by the provider's record, and by ours. An end by two officers holds until the provider contradicts it. */
 function pairOf(transfers: readonly TransferRecord[]): Pair {
   const movement = (one: TransferRecord, number: string | null, amount: number): Movement => ({
-    ...{ reference: number ?? one.reference, date: one.date, amount },
+    reference: number ?? one.reference,
+    date: one.date,
+    amount,
     recordedAt: one.knownAt ?? new Date(0),
     recordedBy: one.recordedBy,
   });
@@ -353,7 +359,12 @@ function described(comparison: Comparison, key: string, kind: DifferenceKind, { 
     difference: [...(comparison === 'provider' ? [comparison] : []), kind, key, there ?? '-', here ?? '-', ...days]
       .join(' ')
       .slice(0, 400),
-    ...{ comparison, kind, days, reference: first?.reference ?? key, there, here },
+    comparison,
+    kind,
+    days,
+    reference: first?.reference ?? key,
+    there,
+    here,
     recordedBy: recordersOf([...lines, ...entries]),
     ...ALONE,
   };

@@ -18,8 +18,14 @@ const some = (total: number, ...names: string[]): Mentioned => ({
   first: names.map((name) => ({ name, applicationTag: null })),
 });
 const uses = (given: Partial<StatementUses> = {}): StatementUses => ({
-  ...{ credited: none, returnOpen: none, returned: none, repeat: none, paid: none },
-  ...{ closedDay: none, payout: none, importAgain: none },
+  credited: none,
+  returnOpen: none,
+  returned: none,
+  repeat: none,
+  paid: none,
+  closedDay: none,
+  payout: none,
+  importAgain: none,
   ...given,
 });
 const open = { tag: 'a-1', proposedBy: 1, isConfirmed: false };

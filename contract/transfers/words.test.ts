@@ -6,18 +6,22 @@ import type { ShownTransfer } from './schema.ts';
 
 const now = new Date('2026-11-20T07:05:00Z');
 const shown: ShownTransfer = {
-  ...{ tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12', rail: 'MTN mobile money', state: 'sent', amount: 801_000 },
-  ...{ to: 'MTN ••• 678, Sarah Nabirye', releasedAt: '2026-11-20T07:02:00Z', nextAskAt: '2026-11-20T07:07:00Z' },
-  ...{
-    knownAt: null,
-    providerReference: null,
-    refusal: null,
-    part: null,
-    isHeld: false,
-    file: null,
-    said: null,
-    releasedBy: 'Grace Auma',
-  },
+  tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12',
+  rail: 'MTN mobile money',
+  state: 'sent',
+  amount: 801_000,
+  to: 'MTN ••• 678, Sarah Nabirye',
+  releasedAt: '2026-11-20T07:02:00Z',
+  nextAskAt: '2026-11-20T07:07:00Z',
+
+  knownAt: null,
+  providerReference: null,
+  refusal: null,
+  part: null,
+  isHeld: false,
+  file: null,
+  said: null,
+  releasedBy: 'Grace Auma',
 };
 
 const part = { number: 1, of: 2, rest: 301_000, paid: [] };
@@ -55,8 +59,10 @@ describe('an officer reads', () => {
 
 describe('an officer reads about a payout by file', () => {
   const file = {
-    ...{ reference: 'ACDE-FGH3', batch: 12, sentAt: '2026-11-20T07:02:00Z' },
-    ...{ payoutTag: shown.tag },
+    reference: 'ACDE-FGH3',
+    batch: 12,
+    sentAt: '2026-11-20T07:02:00Z',
+    payoutTag: shown.tag,
   };
   const waiting = { ...file, batch: null, sentAt: null };
   it.each([

@@ -97,7 +97,14 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
         return day;
       };
       await use({
-        ...{ address, newestMessage, letDaysPass, letAccountsWait, letTheDayEnd, holdApplication, sweep, phonesOf },
+        address,
+        newestMessage,
+        letDaysPass,
+        letAccountsWait,
+        letTheDayEnd,
+        holdApplication,
+        sweep,
+        phonesOf,
       });
       await stop();
     },

@@ -40,7 +40,7 @@ const HOME = { file: 'index', shows: '/login' } as const;
 /** The first migration's data, for the selects of prerendered forms. */
 const lookups: Lookups = { sectors: namesOf(sectors), districts: namesOf(districts) };
 
-function namesOf(rows: Lookups[string]): Lookups[string] {
+function namesOf(rows: Lookups['sectors']): Lookups['sectors'] {
   return rows.map(({ id, name }) => ({ id, name }));
 }
 
@@ -59,7 +59,7 @@ const manifest = z.record(
 );
 type Chunks = z.output<typeof manifest>;
 
-type Lookups = Readonly<Record<string, readonly { readonly id: number; readonly name: string }[]>>;
+type Lookups = Readonly<Record<'sectors' | 'districts', readonly { readonly id: number; readonly name: string }[]>>;
 
 /** web/shell/prerender.tsx, built for Node. */
 interface Renderer {

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
+import { keyOf } from '#web/platform/api/query-key.ts';
 import { refreshSession, sessionHeardAt } from './session.api.ts';
 
 /** How long the answer to a login counts as fresh on the first screen. */
@@ -9,7 +11,7 @@ const JUST_NOW_MS = 10_000;
 export function useSessionRefresh(): void {
   const heardAt = sessionHeardAt();
   useQuery({
-    queryKey: ['session'],
+    queryKey: keyOf(accountEndpoints.session),
     queryFn: async () => (await refreshSession({ background: true })).success,
     staleTime: JUST_NOW_MS,
     refetchOnWindowFocus: 'always',

@@ -2,10 +2,11 @@ import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-q
 import type { z } from 'zod';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import type { BusinessRow, BusinessSort, businessForm, businessKinds } from '#contract/businesses/schema.ts';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
+import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
-
-const businessesKey = ['businesses'] as const;
+import { invalidate, useCall } from '#web/platform/api/use-call.ts';
 
 export type BusinessKind = (typeof businessKinds)[number];
 
@@ -19,7 +20,6 @@ interface BusinessesAsked {
 /** A page of businesses. */
 export function useBusinesses(asked: BusinessesAsked) {
   return useCall(businessEndpoints.listBusinesses, {
-    key: [...businessesKey, asked],
     body: { ...asked, kind: asked.kind ?? '', sort: asked.sort ?? '' },
     placeholderData: keepPreviousData,
   });
@@ -31,8 +31,14 @@ interface SaveBusiness {
   readonly form: z.input<typeof businessForm>;
 }
 
-/** Other queries that show a business: selects, users, applications, and requested buyers. */
-const alsoNamed = [['profiles'], ['persons'], ['applications'], ['onboarding']] as const;
+/** Other endpoints whose replies name businesses: selects, users, applications, and requested buyers. */
+const alsoNamed = [
+  businessEndpoints.clientProfiles,
+  peopleEndpoints.listPersons,
+  invoiceEndpoints.listInvoices,
+  onboardingEndpoints.listBuyerRequests,
+  onboardingEndpoints.onboardingCounts,
+];
 
 /** Adds or edits a business; every list and select that names businesses loads again when it is next shown. */
 export function useSaveBusiness() {
@@ -47,12 +53,10 @@ export function useSaveBusiness() {
             { params: { tag: business.tag } },
           ),
     onSuccess: async () => {
-      for (const queryKey of alsoNamed) void client.invalidateQueries({ queryKey });
-      await client.invalidateQueries({ queryKey: businessesKey });
+      void invalidate(client, alsoNamed);
+      await invalidate(client, [businessEndpoints.listBusinesses]);
     },
     // Refused, because somebody else was faster: the list shows what they did.
-    onError: () => {
-      void client.invalidateQueries({ queryKey: businessesKey });
-    },
+    onError: () => void invalidate(client, [businessEndpoints.listBusinesses]),
   });
 }

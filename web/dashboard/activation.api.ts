@@ -4,7 +4,6 @@ import { useCall } from '#web/platform/api/use-call.ts';
 /** The state of the person's own activation, and what they said about their business. */
 export function useActivation() {
   return useCall(onboardingEndpoints.activation, {
-    key: ['activation'],
     // Nothing typed is replaced while somebody types.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -13,5 +12,5 @@ export function useActivation() {
 
 /** How many people wait for activation, and how many buyers are requested; refreshed after an answer. */
 export function useOnboardingCounts() {
-  return useCall(onboardingEndpoints.onboardingCounts, { key: ['onboarding', 'counts'], staleTime: 0 });
+  return useCall(onboardingEndpoints.onboardingCounts, { staleTime: 0 });
 }

@@ -1,8 +1,9 @@
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
+import { keptForNextVisit } from '#web/platform/api/last-visit.ts';
 import { liveForClient } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 
 /** The client's current matters. */
 export function useAttention() {
-  return useCall(applicationEndpoints.attention, { key: ['attention'], ...liveForClient });
+  return useCall(applicationEndpoints.attention, { ...liveForClient, ...keptForNextVisit });
 }

@@ -3,8 +3,7 @@ import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { isClient, isStaff } from '#contract/permissions.ts';
 import { bodyOf, firstPage } from '#web/applications/list/asked.ts';
-import { urlOf } from '#web/platform/api/api.ts';
-import { prefetch } from '#web/platform/prefetch/prefetched.ts';
+import type { Question } from '#web/platform/api/question.ts';
 import { currentUser, useSessionUser } from '#web/platform/session/session.ts';
 import { late } from '#web/ui/loading/late.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
@@ -17,15 +16,21 @@ const Activation = late(async () => (await import('./activation-notice.tsx')).Ac
 /** Loads the code of the logged-in person's dashboard. */
 export async function loadDashboard(): Promise<ComponentType> {
   const user = currentUser();
-  if (user !== null && isClient(user)) prefetchClientDashboard(user.bizTag ?? '');
   if (user !== null) await (isStaff(user) ? Staff : isClient(user) ? Client : Activation).arrive();
   return DashboardPage;
 }
 
-/** Asks for what a client's dashboard begins with: the answers travel while it is drawn. */
-function prefetchClientDashboard(businessTag: string): void {
-  prefetch({ url: urlOf(invoiceEndpoints.listInvoices), body: bodyOf(firstPage(businessTag)) });
-  prefetch({ url: urlOf(applicationEndpoints.attention) });
+let hasAsked = false;
+
+/** The questions that a client's first dashboard in this tab asks; later ones begin with answers that the tab has. */
+export function dashboardAsksFirst(): readonly Question[] {
+  const user = currentUser();
+  if (hasAsked || user === null || !isClient(user)) return [];
+  hasAsked = true;
+  return [
+    { endpoint: invoiceEndpoints.listInvoices, body: bodyOf(firstPage(user.bizTag ?? '')) },
+    { endpoint: applicationEndpoints.attention },
+  ];
 }
 
 /** Loads the code of a client's dashboard before anybody logs in; after a failure it is loaded when shown. */

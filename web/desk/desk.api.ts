@@ -1,7 +1,6 @@
 import {
   type Mutation,
   type QueryClient,
-  queryOptions,
   type UseMutationOptions,
   useMutation,
   useMutationState,
@@ -14,6 +13,7 @@ import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import {
   type CancelApprovalBody,
   type DeclineBody,
+  type DeskJob,
   jobOf,
   type QueueRow,
   type QueueView,
@@ -24,10 +24,9 @@ import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { counterOfferBody } from '#contract/offers/schema.ts';
 import { callApi, callWith } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
+import { keyOf } from '#web/platform/api/query-key.ts';
+import { invalidate, queryOf, useCall } from '#web/platform/api/use-call.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
-
-const deskKey = ['desk'] as const;
 
 export interface QueueAsked {
   readonly view: QueueView;
@@ -37,6 +36,7 @@ export interface QueueAsked {
 
 /** Rows, and when they were read, in milliseconds since 1970: they stay together while those of another search are on their way. */
 interface QueuePage {
+  readonly job: DeskJob;
   readonly rows: readonly QueueRow[];
   readonly readAt: number;
 }
@@ -45,32 +45,29 @@ interface QueuePage {
 export function useQueue(asked: QueueAsked) {
   const job = jobOf(asked.view);
   return useQuery<QueuePage>({
-    queryKey: [...deskKey, 'queue', job, asked],
+    queryKey: keyOf(deskEndpoints.deskQueue, { body: asked }),
     queryFn: async (context) => {
       const rows = await callApi(deskEndpoints.deskQueue, asked, queryCall(context));
-      return { rows, readAt: Date.now() };
+      return { job, rows, readAt: Date.now() };
     },
     // Another job has other columns, which the previous rows do not fill.
-    placeholderData: (page, before) => (before?.queryKey[2] === job ? page : undefined),
+    placeholderData: (page) => (page?.job === job ? page : undefined),
     ...live,
   });
 }
 
 /** How many cases each view has. */
 export function useDeskCounts() {
-  return useCall(deskEndpoints.deskCounts, { key: [...deskKey, 'counts'], ...live });
+  return useCall(deskEndpoints.deskCounts, live);
 }
 
 /** Everything to decide a case on. */
 export function useCase(tag: string) {
-  return useCall(deskEndpoints.loadCase, { key: [...deskKey, 'case', tag], params: { tag }, ...live });
+  return useCall(deskEndpoints.loadCase, { params: { tag }, ...live });
 }
 
 /** The officers a case can be handed to. */
-export const officersQuery = queryOptions({
-  queryKey: [...deskKey, 'officers'],
-  queryFn: ({ signal }) => callApi(deskEndpoints.deskOfficers, undefined, { signal }),
-});
+export const officersQuery = queryOf(deskEndpoints.deskOfficers);
 
 /**
  * What an officer does with a case, with what it needs. Who takes a case that was only submitted starts its review by the
@@ -117,7 +114,9 @@ interface Doing {
 
 type Outcomes = Pick<UseMutationOptions<unknown, Error, Doing>, 'onSuccess' | 'onError'>;
 
-const actKey = [...deskKey, 'act'] as const;
+const actKey = ['desk', 'act'] as const;
+/** Endpoints whose replies show cases on the desk. */
+const showingCases = [deskEndpoints.loadCase, deskEndpoints.deskQueue, deskEndpoints.deskCounts];
 
 /**
  * Does something with a case. It is over when queue and case have been loaded again, so that the next step is one of what
@@ -136,8 +135,9 @@ export function useCaseAct(outcomes: Outcomes) {
       }),
     ...outcomes,
     onSettled: (_, error) => {
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== deskKey[0] });
-      const loaded = client.invalidateQueries({ queryKey: deskKey });
+      const awaited = showingCases.map((endpoint) => keyOf(endpoint)[0]);
+      void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => !awaited.some((each) => each === name) });
+      const loaded = invalidate(client, showingCases);
       return error === null ? loaded : undefined;
     },
   });
@@ -145,7 +145,7 @@ export function useCaseAct(outcomes: Outcomes) {
 
 /** Answers for possible duplicates of a case; over when the case has been loaded again. */
 export function useAcknowledge(tag: string) {
-  return useSend(deskEndpoints.acknowledgeFlags, { tag }, [deskKey]);
+  return useSend(deskEndpoints.acknowledgeFlags, { tag }, showingCases);
 }
 
 /** What is being done with cases now. */
@@ -167,8 +167,7 @@ const LOOKED_AT = 100;
 export async function findNextCase(client: QueryClient, me: string, decided: string): Promise<QueueRow | undefined> {
   const asked = { view: 'undecided', page: 1, size: LOOKED_AT } as const;
   const rows = await client.fetchQuery({
-    queryKey: [...deskKey, 'next'],
-    queryFn: ({ signal }) => callApi(deskEndpoints.deskQueue, asked, { signal }),
+    ...queryOf(deskEndpoints.deskQueue, { body: asked }),
     staleTime: 0,
   });
   return rows.find((row) => row.tag !== decided && isOpenTo(me, row));

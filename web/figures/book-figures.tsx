@@ -14,7 +14,7 @@ import { ShareTable } from './share-table.tsx';
 
 /** Everything outstanding: by due date, by days late, and by the largest buyers and clients. */
 export function BookFigures() {
-  const { query, ref } = useFigures(figureEndpoints.bookFigures, 'book');
+  const { query, ref } = useFigures(figureEndpoints.bookFigures);
   const all = query.data?.currencies;
   const currencies = all?.map(({ currency }) => currency) ?? [];
   const view = useFiguresView(currencies, 'out');

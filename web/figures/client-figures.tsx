@@ -24,7 +24,7 @@ interface ClientFiguresProps {
 
 /** A client's money: what they owe, what is due next, what they may still ask for and what it cost, and that by month. */
 export function ClientFigures({ available }: ClientFiguresProps) {
-  const own = useFigures(figureEndpoints.ownFigures, 'own');
+  const own = useFigures(figureEndpoints.ownFigures);
   return (
     <FiguresCard
       title="Your money"

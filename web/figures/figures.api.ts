@@ -5,19 +5,16 @@ import { useCall } from '#web/platform/api/use-call.ts';
 import { useSeen } from './figures-view.ts';
 
 /** Figures, fetched once the element that `ref` is of has come into sight: a new application shows in them at once. */
-export function useFigures<R extends z.ZodType>(
-  endpoint: Endpoint<z.ZodUndefined, z.ZodUndefined, z.ZodUndefined, R>,
-  name: string,
-) {
+export function useFigures<R extends z.ZodType>(endpoint: Endpoint<z.ZodUndefined, z.ZodUndefined, z.ZodUndefined, R>) {
   const { isSeen, watch: ref } = useSeen();
-  const query = useCall(endpoint, { key: ['figures', name], staleTime: 0, enabled: isSeen });
+  const query = useCall(endpoint, { staleTime: 0, enabled: isSeen });
   return { query, isSeen, ref };
 }
 
 /** The chart's code, which travels when a chart is first shown and never again. */
 export function useChartCode(isShown: boolean) {
   return useQuery({
-    queryKey: ['figures', 'chart-code'],
+    queryKey: ['chart-code'],
     queryFn: async () => ({ PeriodChart: (await import('./period-chart.tsx')).PeriodChart }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

@@ -13,7 +13,7 @@ const earned = { key: 'earned', label: 'Fees earned', color: 'var(--mantine-prim
 
 /** Repayments of each week beside the amount due in it. */
 export function CollectedFigures() {
-  const income = useFigures(figureEndpoints.incomeFigures, 'income');
+  const income = useFigures(figureEndpoints.incomeFigures);
   return (
     <FiguresCard
       title="Collected against due"
@@ -49,7 +49,7 @@ function collectedOf({ currency, weeks }: OfCurrency): CurrencyFigures {
 
 /** Fee income by month. */
 export function FeeFigures() {
-  const income = useFigures(figureEndpoints.incomeFigures, 'income');
+  const income = useFigures(figureEndpoints.incomeFigures);
   return (
     <FiguresCard
       title="Fee income by month"

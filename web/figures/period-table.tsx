@@ -23,7 +23,9 @@ export function PeriodTable({ label, header, periods, columns }: PeriodTableProp
         columns={[
           { key: 'period', header, cell: ({ name }) => name, isName: true },
           ...columns.map(({ key, label: name }) => ({
-            ...{ key, header: name, isNumeric: true },
+            key,
+            header: name,
+            isNumeric: true,
             cell: ({ values }: Period) => <Sum value={values[key]} />,
           })),
         ]}

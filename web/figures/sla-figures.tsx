@@ -38,7 +38,7 @@ function lateOf({ decided, inTime: kept, stillLate }: Kept): number {
 
 /** Decisions in time and late by week, and this month's share and median. */
 export function SlaFigures() {
-  const { query, isSeen, ref } = useFigures(deskEndpoints.deskFigures, 'sla');
+  const { query, isSeen, ref } = useFigures(deskEndpoints.deskFigures);
   const view = useFiguresView([], 'promise');
   const { data } = query;
   const isNone = data !== undefined && [data.thisMonth, ...data.weeks].every((kept) => decisionsDueOf(kept) === 0);

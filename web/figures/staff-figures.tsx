@@ -34,7 +34,7 @@ const groups: readonly Group[] = [
 /** Everybody's amounts by state and by week. */
 export function StaffFigures() {
   const { isSeen, watch } = useSeen();
-  const query = useCall(figureEndpoints.allFigures, { key: ['figures', 'all'], staleTime: 0 });
+  const query = useCall(figureEndpoints.allFigures, { staleTime: 0 });
   return (
     <FiguresCard
       title="Amounts applied for by week"

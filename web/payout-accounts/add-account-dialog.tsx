@@ -21,7 +21,8 @@ interface AddAccountDialogProps {
 export function AddAccountDialog({ waitHours, onClose }: AddAccountDialogProps) {
   const { form, dialog } = useDialogForm({
     initialValues: first,
-    ...{ onClose, renewsKey: true },
+    onClose,
+    renewsKey: true,
     validate: schemaResolver(payoutAccountForm),
     sender: useAddAccount(),
     toSend: (body, idempotencyKey) => ({ body, idempotencyKey }),

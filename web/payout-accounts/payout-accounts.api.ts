@@ -3,15 +3,13 @@ import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange, useSend } from '#web/platform/api/use-change.ts';
 
-const accountsKey = ['payout-accounts'] as const;
-
 /** The payout accounts of the own business. */
 export function useOwnAccounts() {
-  return useCall(payoutEndpoints.ownPayoutAccounts, { key: accountsKey });
+  return useCall(payoutEndpoints.ownPayoutAccounts);
 }
 
-/** Queries that show accounts, and what is paid to them. */
-const renewed = [accountsKey, ['payout']] as const;
+/** Endpoints whose replies show accounts, or payouts to them. */
+const renewed = [payoutEndpoints.ownPayoutAccounts, payoutEndpoints.applicationPayout];
 
 /** Adds an account; the same key for every try of one form's content. */
 export function useAddAccount() {

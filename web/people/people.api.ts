@@ -7,10 +7,9 @@ import type { PersonSort, PersonStatus, rolesBody, updatePersonBody } from '#con
 import { PAGE_SIZE } from '#contract/product.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
+import { keyOf } from '#web/platform/api/query-key.ts';
+import { invalidate, useCall } from '#web/platform/api/use-call.ts';
 import { readStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
-
-const personsKey = ['persons'] as const;
 
 interface PersonsAsked {
   readonly page: number;
@@ -24,7 +23,6 @@ interface PersonsAsked {
  */
 export function usePersons(asked: PersonsAsked) {
   return useCall(peopleEndpoints.listPersons, {
-    key: [...personsKey, asked],
     body: { ...asked, size: PAGE_SIZE, status: asked.status ?? '', sort: asked.sort ?? '' },
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -37,7 +35,7 @@ export function usePersons(asked: PersonsAsked) {
  */
 export function useClients() {
   return useQuery<Option[]>({
-    queryKey: ['profiles', 'clients'],
+    queryKey: keyOf(businessEndpoints.clientProfiles),
     queryFn: async (context) => {
       const clients = await callApi(businessEndpoints.clientProfiles, undefined, queryCall(context));
       writeStored(storageKeys.allBusinesses, clients);
@@ -53,13 +51,11 @@ function usePersonsChange<Body>(change: (body: Body) => Promise<unknown>) {
     mutationFn: change,
     onSuccess: async () => {
       // The list of businesses shows how many people each has.
-      void client.invalidateQueries({ queryKey: ['businesses'] });
-      await client.invalidateQueries({ queryKey: personsKey });
+      void invalidate(client, [businessEndpoints.listBusinesses]);
+      await invalidate(client, [peopleEndpoints.listPersons]);
     },
     // Refused, because somebody else was faster: the list shows what they did.
-    onError: () => {
-      void client.invalidateQueries({ queryKey: personsKey });
-    },
+    onError: () => void invalidate(client, [peopleEndpoints.listPersons]),
   });
 }
 

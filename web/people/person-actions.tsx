@@ -71,7 +71,8 @@ export function PersonActionIcons({ person, onAction }: PersonActionsProps) {
         return (
           <RowIcon
             key={action}
-            {...{ label, icon }}
+            label={label}
+            icon={icon}
             className={classes.action ?? ''}
             {...(waits ? { variant: 'light', color: '' } : {})}
             {...(obstacle === null

@@ -1,9 +1,25 @@
-/** A page of docs/, rendered while the web is built (scripts/build/markdown-pages.ts). */
+/** A page of Markdown, which the build turns into React elements (scripts/build/markdown-pages.ts). */
 declare module '*.md' {
-  const page: {
+  import type { createElement, Fragment, FunctionComponent, ReactNode } from 'react';
+
+  interface TextSection {
+    /** The anchor, so that one may link to a section. */
+    readonly id: string;
     readonly title: string;
-    readonly intro: string;
-    readonly sections: readonly { readonly id: string; readonly title: string; readonly html: string }[];
+    readonly body: ReactNode;
+  }
+
+  /** `part` gives the page's components and values, by name. */
+  const page: (
+    h: typeof createElement,
+    fragment: typeof Fragment,
+    part: (name: string) => FunctionComponent<never> | string | number,
+  ) => {
+    readonly title: string;
+    /** A date in words. */
+    readonly updated?: string;
+    readonly intro: ReactNode;
+    readonly sections: readonly TextSection[];
   };
   export default page;
 }

@@ -1,29 +1,45 @@
 import { Title } from '@mantine/core';
-import type { ComponentType, ReactNode } from 'react';
+import { createElement, Fragment, type FunctionComponent, type ReactNode } from 'react';
+import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/retention.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
+import type about from './about.md';
+import { FeesTable } from './fees-table.tsx';
+import { DECISION_HOURS, HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
 import classes from './text-page.module.css';
 
-interface TextSection {
-  /** The anchor, so that one may link to a section. */
-  readonly id: string;
-  readonly title: string;
-  readonly Body: ComponentType;
+/** What pages of Markdown may name. */
+const parts: Readonly<Record<string, FunctionComponent<never> | string | number>> = {
+  Link,
+  HowToReachUs,
+  FeesTable,
+  DECISION_HOURS,
+  HIGHEST_ADVANCE,
+  MINIMUM_AGE,
+  UNCONFIRMED_SIGN_UP_DAYS,
+};
+
+/** The build renders every page, so a wrong name fails it. */
+function part(name: string) {
+  const found = parts[name];
+  if (found === undefined) throw new Error(`pages of Markdown may not name ${name}`);
+  return found;
 }
 
+type MarkdownPage = typeof about;
+
 interface TextPageProps {
-  readonly title: string;
-  /** A date in words. */
-  readonly updated?: string;
-  readonly intro: ReactNode;
+  readonly page: MarkdownPage;
   /** The next step, below the introduction and again at the end. */
   readonly action?: ReactNode;
-  readonly sections: readonly TextSection[];
   /** Sections with numbers, and a list of them on top: for texts that are looked things up in. */
   readonly numbered?: boolean;
 }
 
 /** A page of text (docs/specification-coverage.md, 2). */
-export function TextPage({ title, updated, intro, action, sections, numbered = false }: TextPageProps) {
+export function TextPage({ page, action, numbered = false }: TextPageProps) {
+  const { title, updated, intro, sections } = page(createElement, Fragment, part);
   return (
     <article className={classes.text}>
       <PageTitle title={title} />
@@ -34,12 +50,12 @@ export function TextPage({ title, updated, intro, action, sections, numbered = f
       <div className={classes.intro}>{intro}</div>
       {action}
       {numbered ? <Contents sections={sections} /> : null}
-      {sections.map(({ id, title: heading, Body }, index) => (
+      {sections.map(({ id, title: heading, body }, index) => (
         <section key={id}>
           <Title order={2} id={id} className={classes.heading}>
             {numbered ? `${index + 1}. ${heading}` : heading}
           </Title>
-          <Body />
+          {body}
         </section>
       ))}
       {action === undefined ? null : <div className={classes.end}>{action}</div>}
@@ -47,7 +63,7 @@ export function TextPage({ title, updated, intro, action, sections, numbered = f
   );
 }
 
-function Contents({ sections }: Pick<TextPageProps, 'sections'>) {
+function Contents({ sections }: Pick<ReturnType<MarkdownPage>, 'sections'>) {
   return (
     <nav aria-label="On this page" className={classes.contents}>
       <ol>
@@ -58,25 +74,5 @@ function Contents({ sections }: Pick<TextPageProps, 'sections'>) {
         ))}
       </ol>
     </nav>
-  );
-}
-
-interface TermsProps {
-  /** Each term and its explanation. */
-  readonly terms: readonly (readonly [term: ReactNode, explanation: ReactNode])[];
-}
-
-/** A list of terms with their explanations. */
-export function Terms({ terms }: TermsProps) {
-  return (
-    <dl className={classes.terms}>
-      {terms.map(([term, explanation], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
-        <div key={index}>
-          <dt>{term}</dt>
-          <dd>{explanation}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { Contact } from '#contract/contact.ts';
 import type { Option } from '#contract/fields.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { queryClient } from '#web/platform/api/query-client.ts';
+import { keyOf } from '#web/platform/api/query-key.ts';
 import { FixedRouter } from '#web/platform/router/router.tsx';
 import { routes } from '#web/routes.tsx';
 import { ContactContext } from '#web/ui/support/support-contact.ts';
@@ -13,10 +15,11 @@ import { loadScreenAt } from './screens.tsx';
 /** The HTML of a public page for an unknown person; runs while the web is built (scripts/build/prerender.ts). */
 export async function prerender(
   pathname: string,
-  lookups: Readonly<Record<string, readonly Option[]>>,
+  lookups: Readonly<Record<'sectors' | 'districts', readonly Option[]>>,
   contact: Contact,
 ): Promise<string> {
-  for (const [name, options] of Object.entries(lookups)) queryClient.setQueryData(['lookups', name], options);
+  queryClient.setQueryData(keyOf(referenceEndpoints.sectors), lookups.sectors);
+  queryClient.setQueryData(keyOf(referenceEndpoints.districts), lookups.districts);
   await loadScreenAt(routes, pathname);
   const Router = ({ children }: { readonly children: ReactNode }) => (
     <FixedRouter pathname={pathname}>{children}</FixedRouter>

@@ -22,8 +22,13 @@ const overdue = { tag: 'late', text: 'Pay back UGX 11,000,000 for invoice INV-1.
 const sound: SubmissionFacts = {
   now,
   invoice: { invoiceDate: '2026-11-03', faceValue: 100_000_000, paymentDueOn: null, vat: null, application },
-  ...{ invoiceMaximumAgeDays: 180, missingDocuments: [], isBuyerActive: true, isClientActive: true },
-  ...{ advance, overdue: undefined, pausedUntil: undefined },
+  invoiceMaximumAgeDays: 180,
+  missingDocuments: [],
+  isBuyerActive: true,
+  isClientActive: true,
+  advance,
+  overdue: undefined,
+  pausedUntil: undefined,
 };
 const paused = { pausedUntil: new Date('2026-11-27T09:08:30Z') };
 
@@ -72,7 +77,10 @@ describe('a submission', () => {
     const facts = { ...sound, ...paused, missingDocuments: ['Invoice copy'], isClientActive: false };
     const keyFacts = { seen: 'old', today: 'new' };
     expect(decideSubmission({ ...facts, keyFacts }).refusals.map(({ code }) => code)).toEqual([
-      ...['NOT_READY', 'KEY_FACTS_CHANGED', 'SUBMITTED_TOO_SOON', 'BUSINESS_INACTIVE'],
+      'NOT_READY',
+      'KEY_FACTS_CHANGED',
+      'SUBMITTED_TOO_SOON',
+      'BUSINESS_INACTIVE',
     ]);
     expect(readinessOf(facts).missing.at(-1)).toMatch(/^You just withdrew this application/);
   });
@@ -98,7 +106,9 @@ describe('a form that was just opened', () => {
 
   it('says what stops the client before anything is typed', () => {
     expect(codes({ overdue, isClientActive: false, ...paused })).toEqual([
-      ...['BUSINESS_INACTIVE', 'OVERDUE_BLOCKS', 'SUBMITTED_TOO_SOON'],
+      'BUSINESS_INACTIVE',
+      'OVERDUE_BLOCKS',
+      'SUBMITTED_TOO_SOON',
     ]);
   });
 

@@ -170,13 +170,26 @@ const priceHolds: SubmissionRule = ({ invoice: { faceValue, application } }) => 
 
 /** The order in which a submission is refused: 409 before 422, so that a stale page is reported before its figures. */
 const toSubmit: readonly SubmissionRule[] = [
-  ...[isComplete, hasReadKeyFacts, buyerIsActive, priceHolds, isLargeEnough],
-  ...[hasPaused, clientIsActive, hasRoom, owesNothingLate],
+  isComplete,
+  hasReadKeyFacts,
+  buyerIsActive,
+  priceHolds,
+  isLargeEnough,
+  hasPaused,
+  clientIsActive,
+  hasRoom,
+  owesNothingLate,
 ];
 
 /** The order of the readiness check, which has a field of its own for what is overdue. */
 const onScreen: readonly SubmissionRule[] = [
-  ...[clientIsActive, isComplete, isLargeEnough, buyerIsActive, priceHolds, hasRoom, hasPaused],
+  clientIsActive,
+  isComplete,
+  isLargeEnough,
+  buyerIsActive,
+  priceHolds,
+  hasRoom,
+  hasPaused,
 ];
 
 /** The order of the form, from the moment it opens. */

@@ -105,7 +105,9 @@ class Application {
       overdueDays: overdueOf({ status, dueOn: day(this.#due), outstanding }, day(this.#today))?.days ?? 0,
       used: outstanding,
       charges: Object.fromEntries(charges.map(({ date, amount }) => [daysBetween(PAYOUT, date), amount])),
-      ...{ outstanding, lost, surplus: surplusOwed },
+      outstanding,
+      lost,
+      surplus: surplusOwed,
     };
   }
 }

@@ -3,7 +3,10 @@ import { type ReferenceUse, refusalOfReference, type TypedReceipt } from './used
 
 const typed: TypedReceipt = { applicationTag: 'a', method: 'mtn', date: '2026-11-20' };
 const use: ReferenceUse = {
-  ...{ applicationTag: 'b', invoiceNumber: 'INV-1', repaymentReference: 'KDYC7HHA', date: '2026-11-19' },
+  applicationTag: 'b',
+  invoiceNumber: 'INV-1',
+  repaymentReference: 'KDYC7HHA',
+  date: '2026-11-19',
   isRequest: false,
 };
 const bank = { ...typed, method: 'bank' } as const;

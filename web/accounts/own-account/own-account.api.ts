@@ -9,8 +9,6 @@ import { awaitEnrolment, keepSession } from '#web/platform/session/session.ts';
 
 /** Calls of the person's own account, and the second step of a login. */
 
-const sessionsKey = ['own-sessions'] as const;
-
 /** Finishes a login and keeps its answer on this device. */
 export function useFinishLogin() {
   return usePost(ownAccountEndpoints.finishLogin, { onSuccess: keepSession });
@@ -18,7 +16,7 @@ export function useFinishLogin() {
 
 /** The state of one's second factor; for staff. */
 export function useSecondFactor(enabled: boolean) {
-  return useCall(ownAccountEndpoints.secondFactor, { key: ['second-factor'], enabled });
+  return useCall(ownAccountEndpoints.secondFactor, { enabled });
 }
 
 export function useBeginSecondFactor() {
@@ -40,12 +38,12 @@ export function useConfirmSecondFactor() {
 
 /** The person's own sessions, the current one first. */
 export function useOwnSessions() {
-  return useCall(ownAccountEndpoints.listSessions, { key: sessionsKey });
+  return useCall(ownAccountEndpoints.listSessions);
 }
 
 /** The list is loaded again after a refusal too: a session that was gone must leave it. */
 function useSessionsChange<Asked>(change: (asked: Asked) => Promise<unknown>) {
-  return useChange(change, [sessionsKey]);
+  return useChange(change, [ownAccountEndpoints.listSessions]);
 }
 
 export function useEndSession() {

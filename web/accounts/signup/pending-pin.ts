@@ -14,7 +14,9 @@ export function keepPendingPin(failure: unknown, sentTo: string): boolean {
   removeStored(storageKeys.otpData);
   const now = Date.now();
   writeStored(storageKeys.pinStage, {
-    ...{ userTag, mode, sentTo },
+    userTag,
+    mode,
+    sentTo,
     resendAt: now + Number(resendAfterSeconds) * 1000,
     worksUntil: now + Number(worksSeconds) * 1000,
   } satisfies Omit<PinStage, 'expiresAt'>);

@@ -59,7 +59,9 @@ export function keepSentPin(
   now: number,
 ): PinStage {
   const stage = {
-    ...{ userTag, mode: sentBy, sentTo },
+    userTag,
+    mode: sentBy,
+    sentTo,
     resendAt: now + CODE_COOLDOWN_SECONDS * 1000,
     worksUntil: now + CODE_LIFETIME_SECONDS * 1000,
   };

@@ -5,7 +5,6 @@ import { useDeleteDocument } from './documents.api.ts';
 import { whyGone } from './gone.ts';
 
 interface DeleteModalProps {
-  readonly invoiceTag: string;
   readonly document: SupportingDocument;
   readonly onClose: () => void;
   /** Called if the application was submitted elsewhere, or the document deleted. */
@@ -13,8 +12,8 @@ interface DeleteModalProps {
 }
 
 /** Asks before a document is deleted. */
-export function DeleteModal({ invoiceTag, document, onClose, onGone }: DeleteModalProps) {
-  const remove = useDeleteDocument(invoiceTag);
+export function DeleteModal({ document, onClose, onGone }: DeleteModalProps) {
+  const remove = useDeleteDocument();
   const { documentTag, type } = document;
 
   function confirm(): void {

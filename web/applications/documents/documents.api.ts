@@ -1,17 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
-import { callApi, prefetched } from '#web/platform/api/api.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { invalidate, prefetched, useCall } from '#web/platform/api/use-call.ts';
 
-/** Everything that is known of an invoice’s documents. */
-export const documentsKey = (invoiceTag: string) => ['documents', invoiceTag];
+/** Endpoints whose replies show an invoice's documents. */
+export const showingDocuments = [documentEndpoints.listDocuments, documentEndpoints.checkDocuments];
 
 /** The document types of an invoice with the uploaded files; loaded once there is an invoice. */
 export function useDocuments(invoiceTag: string | undefined) {
   const tag = invoiceTag ?? '';
   return useCall(documentEndpoints.listDocuments, {
-    key: [...documentsKey(tag), 'list'],
     params: { tag },
     initialData: () => prefetched(documentEndpoints.listDocuments, { tag }),
     enabled: invoiceTag !== undefined,
@@ -21,7 +20,6 @@ export function useDocuments(invoiceTag: string | undefined) {
 /** The document types before there is an invoice, with nothing uploaded of any. */
 export function useDocumentTypes(enabled: boolean) {
   return useCall(referenceEndpoints.documentTypes, {
-    key: ['lookups', 'document-types'],
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   });
@@ -31,18 +29,17 @@ export function useDocumentTypes(enabled: boolean) {
 export function useDocumentCheck(invoiceTag: string | undefined) {
   const tag = invoiceTag ?? '';
   return useCall(documentEndpoints.checkDocuments, {
-    key: [...documentsKey(tag), 'check'],
     params: { tag },
     enabled: invoiceTag !== undefined,
   });
 }
 
 /** Deletes an uploaded document of an invoice; list and check are up to date when it is done. */
-export function useDeleteDocument(invoiceTag: string) {
+export function useDeleteDocument() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (documentTag: string) =>
       callApi(documentEndpoints.deleteDocument, undefined, { params: { tag: documentTag } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: documentsKey(invoiceTag) }),
+    onSuccess: () => invalidate(queryClient, showingDocuments),
   });
 }

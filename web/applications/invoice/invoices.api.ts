@@ -4,16 +4,15 @@ import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
-import { callApi, prefetched } from '#web/platform/api/api.ts';
+import { callApi } from '#web/platform/api/api.ts';
 import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
+import { invalidate, prefetched, queryOf, useCall } from '#web/platform/api/use-call.ts';
 import { usePost } from '#web/platform/api/use-change.ts';
 
 /** An invoice with its application. Fetched whenever it is opened, and never refetched while somebody types into it. */
 export function invoiceQuery(tag: string) {
   return queryOptions({
-    queryKey: ['invoices', 'one', tag],
-    queryFn: ({ signal }) => callApi(invoiceEndpoints.loadInvoice, undefined, { params: { tag }, signal }),
+    ...queryOf(invoiceEndpoints.loadInvoice, { params: { tag } }),
     initialData: () => prefetched(invoiceEndpoints.loadInvoice, { tag }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -21,41 +20,36 @@ export function invoiceQuery(tag: string) {
 }
 
 export function useCurrencies() {
-  return useCall(referenceEndpoints.currencies, { key: ['lookups', 'currencies'], staleTime: LOOKUP_FRESH_MS });
+  return useCall(referenceEndpoints.currencies, { staleTime: LOOKUP_FRESH_MS });
 }
 
 /** The tax rates, to propose the VAT in an amount. */
 export function useTaxRates(enabled: boolean) {
-  return useCall(referenceEndpoints.taxRates, { key: ['lookups', 'tax-rates'], enabled, staleTime: LOOKUP_FRESH_MS });
+  return useCall(referenceEndpoints.taxRates, { enabled, staleTime: LOOKUP_FRESH_MS });
 }
-
-const buyersKey = ['lookups', 'buyers'] as const;
 
 /** The businesses that may be a buyer. */
 export function useBuyers() {
-  return useCall(businessEndpoints.buyerProfiles, { key: buyersKey, staleTime: LOOKUP_FRESH_MS });
+  return useCall(businessEndpoints.buyerProfiles, { staleTime: LOOKUP_FRESH_MS });
 }
 
 /** After how many days buyers usually pay. */
 export const usualTermsQuery = queryOptions({
-  queryKey: [...buyersKey, 'terms'],
-  queryFn: ({ signal }) => callApi(businessEndpoints.buyerTerms, undefined, { signal }),
+  ...queryOf(businessEndpoints.buyerTerms),
   staleTime: LOOKUP_FRESH_MS,
 });
 
-const buyerRequestsKey = ['buyer-requests'] as const;
-
 /** The buyers that one's business asked for lately. */
 export function useOwnBuyerRequests(enabled: boolean) {
-  return useCall(onboardingEndpoints.ownBuyerRequests, { key: buyerRequestsKey, enabled, staleTime: 0 });
+  return useCall(onboardingEndpoints.ownBuyerRequests, { enabled, staleTime: 0 });
 }
 
 /** Requests a missing buyer. If it is offered by now, the select has it when it is next opened. */
 export function useRequestBuyer() {
   const client = useQueryClient();
   return usePost(onboardingEndpoints.requestBuyer, {
-    onSuccess: () => client.invalidateQueries({ queryKey: buyerRequestsKey }),
-    onError: () => client.invalidateQueries({ queryKey: buyersKey }),
+    onSuccess: () => invalidate(client, [onboardingEndpoints.ownBuyerRequests]),
+    onError: () => invalidate(client, [businessEndpoints.buyerProfiles, businessEndpoints.buyerTerms]),
   });
 }
 

@@ -1,15 +1,15 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { keptForNextVisit } from '#web/platform/api/last-visit.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { type ApplicationsAsked, bodyOf } from './asked.ts';
 
-export const applicationsKey = ['applications'] as const;
-
 /** A page of applications: a client's own, everybody's for staff. */
 export function useApplications(asked: ApplicationsAsked) {
+  const { page, searchPhrase, status } = asked;
   return useCall(invoiceEndpoints.listInvoices, {
-    key: [...applicationsKey, asked],
     body: bodyOf(asked),
     placeholderData: keepPreviousData,
+    ...(page === 1 && searchPhrase === '' && status === null && keptForNextVisit),
   });
 }

@@ -1,22 +1,39 @@
 import type { z } from 'zod';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
+import { collectionEndpoints } from '#contract/collections/endpoints.ts';
+import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { figureEndpoints } from '#contract/figures/endpoints.ts';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { acceptOfferBody, extensionBody } from '#contract/offers/schema.ts';
+import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { callWith } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
 
-const extensionKey = ['extension'] as const;
-/** Queries that show more time; also its client's on a bad line. */
+/** Endpoints whose replies show more time. No others: the client may be on a bad line. */
 const shown = [
-  extensionKey,
-  ...[['progress'], ['payments'], ['repayment'], ['desk'], ['figures'], ['attention'], ['applications'], ['limits']],
-] as const;
+  offerEndpoints.loadExtension,
+  applicationEndpoints.progress,
+  applicationEndpoints.attention,
+  paymentEndpoints.listPayments,
+  collectionEndpoints.repayment,
+  deskEndpoints.loadCase,
+  deskEndpoints.deskQueue,
+  deskEndpoints.deskCounts,
+  figureEndpoints.ownFigures,
+  figureEndpoints.allFigures,
+  invoiceEndpoints.listInvoices,
+  limitEndpoints.ownLimits,
+  limitEndpoints.businessLimits,
+];
 
 /** Whether an application may have more time to be paid back, and what it would cost. */
 export function useExtension(tag: string) {
-  return useCall(offerEndpoints.loadExtension, { key: [...extensionKey, tag], params: { tag }, ...live });
+  return useCall(offerEndpoints.loadExtension, { params: { tag }, ...live });
 }
 
 /** The actions on more time. */

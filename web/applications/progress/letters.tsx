@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import type { ProgressReply } from '#contract/applications/progress.ts';
 import { letterEndpoints } from '#contract/letters/endpoints.ts';
-import { urlOf } from '#web/platform/api/api.ts';
+import { urlOf } from '#web/platform/api/question.ts';
 import classes from './progress.module.css';
 
 /** An application's letters, each in a new tab. */

@@ -136,7 +136,9 @@ function Now(props: NowProps) {
     case 'Disbursed':
       return (
         <Statement
-          {...{ tag, status: progress.status, currency }}
+          tag={tag}
+          status={progress.status}
+          currency={currency}
           howToPay={<Repayment tag={tag} />}
           extra={<Payee tag={tag} />}
         />

@@ -21,7 +21,7 @@ interface PayNowDialogProps {
 
 /** Pays back by phone: amount and phone first, then the state of the request. */
 export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
-  const refresh = useRefresh(tag);
+  const refresh = useRefresh();
   const onClose = (): void => {
     close();
     void refresh();

@@ -5,14 +5,12 @@ import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
 
-const payNowKey = ['payNow'] as const;
 /** Somebody looks from their phone to this screen and back. */
 const FOLLOW_MS = 2_000;
 
 /** What can be paid by phone now; while a phone is asked, the state of the request. */
 export function usePayNow(tag: string) {
   return useCall(requestEndpoints.payNow, {
-    key: [...payNowKey, tag],
     params: { tag },
     ...live,
     refetchInterval: ({ state: { data } }) => (isAsked(data?.requests[0]) ? FOLLOW_MS : live.refetchInterval),
@@ -26,5 +24,5 @@ export function isAsked(request: ShownRequest | undefined): boolean {
 
 /** Has a phone asked; the screen is what the server has then, however it ended. */
 export function useAskToPay(tag: string) {
-  return useSend(requestEndpoints.askToPay, { tag }, [payNowKey]);
+  return useSend(requestEndpoints.askToPay, { tag }, [requestEndpoints.payNow]);
 }

@@ -12,7 +12,7 @@ const SHOWN_MS = HOUR_MS;
 export function PayNow({ tag }: { readonly tag: string }) {
   const newest = usePayNow(tag);
   const request = newest.data?.requests[0];
-  useRefreshOncePaid(tag, isAsked(request) ? 'asked' : request?.state);
+  useRefreshOncePaid(isAsked(request) ? 'asked' : request?.state);
   if (newest.data === undefined) return null;
   const isShown =
     request !== undefined && (request.knownAt === null || Date.now() - new Date(request.knownAt).getTime() < SHOWN_MS);
@@ -29,8 +29,8 @@ export function PayNow({ tag }: { readonly tag: string }) {
 }
 
 /** Reloads other queries of the application once the request is paid. */
-function useRefreshOncePaid(tag: string, state: string | undefined): void {
-  const refresh = useRefresh(tag);
+function useRefreshOncePaid(state: string | undefined): void {
+  const refresh = useRefresh();
   const before = useRef(state);
   useEffect(() => {
     if (before.current === 'asked' && state === 'succeeded') void refresh();

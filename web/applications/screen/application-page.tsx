@@ -4,13 +4,14 @@ import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { isEditable } from '#contract/applications/lifecycle.ts';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { may } from '#contract/permissions.ts';
 import { type OpenTyping, openTyping } from '#web/applications/draft/kept-typing.ts';
 import { invoiceQuery } from '#web/applications/invoice/invoices.api.ts';
-import { applicationsKey } from '#web/applications/list/applications-list.api.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
+import { invalidate } from '#web/platform/api/use-call.ts';
 import { currentPlace, navigate } from '#web/platform/router/history.ts';
 import { Link, Navigate, useLocation, useParams } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
@@ -112,7 +113,7 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
       onCreated={keepAddress}
       onReopen={(invoiceTag) => void reopen(invoiceTag)}
       onSubmitted={(invoiceTag) => {
-        void queryClient.invalidateQueries({ queryKey: applicationsKey });
+        void invalidate(queryClient, [invoiceEndpoints.listInvoices]);
         // At once: it can no longer be worked on, nor submitted again.
         begin({ tag: invoiceTag, justSubmitted: true });
       }}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { checkTyped, type Owner } from '#web/applications/draft/draft.ts';
 import type { OpenTyping } from '#web/applications/draft/kept-typing.ts';
@@ -8,13 +9,13 @@ import { DeleteDraft } from '#web/applications/invoice/delete-draft.tsx';
 import { InvoiceFields } from '#web/applications/invoice/invoice-form.tsx';
 import { faceValueOf } from '#web/applications/invoice/invoice-values.ts';
 import { useCurrencies } from '#web/applications/invoice/invoices.api.ts';
-import { applicationsKey } from '#web/applications/list/applications-list.api.ts';
 import { DraftPayee } from '#web/applications/payout-account/draft-payee.tsx';
 import { figuresOf } from '#web/applications/terms/application-figures.ts';
 import { ApplicationFields } from '#web/applications/terms/application-form.tsx';
 import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';
 import { useOwnLimits } from '#web/applications/terms/funding-limit.api.ts';
 import { SubmitModal } from '#web/applications/terms/submit-modal.tsx';
+import { invalidate } from '#web/platform/api/use-call.ts';
 import { SaveState } from '#web/ui/forms/save-state.tsx';
 import { Later } from '#web/ui/loading/later.tsx';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
@@ -73,7 +74,7 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
 
   function onDeleted(): void {
     saving.discard();
-    void queryClient.invalidateQueries({ queryKey: applicationsKey });
+    void invalidate(queryClient, [invoiceEndpoints.listInvoices]);
   }
 
   return (

@@ -103,7 +103,9 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
         <ApplicationRecord
           application={invoice.discountApplication}
           {...terms}
-          {...{ own, status, isPartPaid: (statement.data?.restOwed ?? 0) > 0 }}
+          own={own}
+          status={status}
+          isPartPaid={(statement.data?.restOwed ?? 0) > 0}
         />
         <SubSection title="Supporting Documents">
           <DocumentsTable
@@ -162,7 +164,7 @@ interface AskedUploadProps extends Uploading {
 /** Uploads a requested document; afterwards request and documents are up to date. */
 function AskedUpload({ invoiceTag, typeId, type, from, onClose, onGone }: AskedUploadProps) {
   const documents = useDocuments(invoiceTag);
-  const refresh = useRefresh(invoiceTag);
+  const refresh = useRefresh();
   const known = documents.data?.find((each) => each.typeId === typeId);
   function close(thenFocus: () => void): void {
     onClose();

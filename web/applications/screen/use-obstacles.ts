@@ -22,7 +22,7 @@ export interface Obstacles {
 
 /** By the rules that the submission uses (contract/applications/submission/submission.ts). */
 export function useObstacles({ draft }: ApplicationDraft, { figures, fundingLimit }: Terms): Obstacles {
-  const { data } = useRequirements(draft.invoice);
+  const { data } = useRequirements(draft.invoice?.tag);
   if (data === undefined) return { general: [], amount: undefined, smallestAdvance: 0 };
   const currency = fundingLimit?.currency;
   const smallest = toMinor(data.smallestAdvances.find((one) => one.currency === currency)?.amount ?? 0) ?? 0;
@@ -33,7 +33,9 @@ export function useObstacles({ draft }: ApplicationDraft, { figures, fundingLimi
     overdue: data.overdue,
     pausedUntil: data.pausedUntil === null ? undefined : new Date(data.pausedUntil),
     advance: fundingLimit && {
-      ...{ currency: fundingLimit.currency, advance, smallest },
+      currency: fundingLimit.currency,
+      advance,
+      smallest,
       limit: toMinor(fundingLimit.limit) ?? 0,
       available: toMinor(fundingLimit.available) ?? 0,
     },

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Readiness } from '#contract/applications/endpoints.ts';
-import { documentsKey } from '#web/applications/documents/documents.api.ts';
+import { showingDocuments } from '#web/applications/documents/documents.api.ts';
 import { checkSubmission } from '#web/applications/terms/applications.api.ts';
 import { clearNoticesOnPhones } from '#web/notices.ts';
+import { invalidate } from '#web/platform/api/use-call.ts';
 
 /** From the button to the question: first asks the server whether it would accept the application. */
 export function useSubmission(invoiceTag: string | undefined) {
@@ -28,7 +29,7 @@ export function useSubmission(invoiceTag: string | undefined) {
     },
     close: () => setAsked(false),
     /** Something may be missing after all. */
-    refresh: () => void queryClient.invalidateQueries({ queryKey: documentsKey(invoiceTag ?? '') }),
+    refresh: () => void invalidate(queryClient, showingDocuments),
   };
 }
 

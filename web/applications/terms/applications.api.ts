@@ -4,12 +4,12 @@ import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
+import { keyOf } from '#web/platform/api/query-key.ts';
+import { queryOf, useCall } from '#web/platform/api/use-call.ts';
 
 /** The financing periods on offer. */
 export const financingPeriodsQuery = queryOptions({
-  queryKey: ['lookups', 'financing-periods'],
-  queryFn: ({ signal }) => callApi(referenceEndpoints.financingPeriods, undefined, { signal }),
+  ...queryOf(referenceEndpoints.financingPeriods),
   staleTime: LOOKUP_FRESH_MS,
 });
 
@@ -20,17 +20,16 @@ export function useFinancingPeriods() {
 /** The server's reference for a new application, asked for once a screen (docs/specification-coverage.md, 3). */
 export function referenceQuery(screen: string) {
   return queryOptions({
-    queryKey: ['references', screen],
+    queryKey: [...keyOf(invoiceEndpoints.createGuid), screen],
     queryFn: async () => (await callApi(invoiceEndpoints.createGuid, undefined)).guid,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** What a client must meet to submit anything, and how long a saved draft waits; asked again after each save of it. */
-export function useRequirements(invoice: { readonly tag: string; readonly version: number } | undefined) {
+/** What a client must meet to submit anything, and how long a saved draft waits. The tag is the draft's, once it is saved. */
+export function useRequirements(tag: string | undefined) {
   return useCall(applicationEndpoints.requirements, {
-    key: ['requirements', invoice?.tag ?? null, invoice?.version ?? null],
-    query: invoice === undefined ? {} : { tag: invoice.tag },
+    query: tag === undefined ? {} : { tag },
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
@@ -44,9 +43,9 @@ export function checkSubmission(tag: string) {
 /** The facts that a client must know before they submit, as of now. */
 export function useKeyFacts(tag: string, enabled: boolean) {
   return useCall(applicationEndpoints.keyFacts, {
-    key: ['key-facts', tag],
     params: { tag },
-    ...{ staleTime: 0, gcTime: 0 },
+    staleTime: 0,
+    gcTime: 0,
     // Nothing changes under the eyes of who reads it.
     refetchOnWindowFocus: false,
     enabled,

@@ -1,10 +1,11 @@
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
+import { keptForNextVisit } from '#web/platform/api/last-visit.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 
 /** The funding limits of the client's own business, a currency each, and what is left of them. */
 export function useOwnLimits() {
   return useCall(limitEndpoints.ownLimits, {
-    key: ['limits', 'own'],
+    ...keptForNextVisit,
     // It is lower after a submission.
     staleTime: 0,
   });

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
-import { documentsKey } from '#web/applications/documents/documents.api.ts';
+import { showingDocuments } from '#web/applications/documents/documents.api.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { asForm, send } from '#web/platform/api/upload.ts';
+import { invalidate } from '#web/platform/api/use-call.ts';
 import { type PartCalls, untilAnswered, uploadInParts } from './lasting-upload.ts';
 
 interface Upload {
@@ -34,7 +35,7 @@ export function useUploadDocument(invoiceTag: string) {
       }
     },
     // Also after a cancelled one, which may have arrived first.
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: documentsKey(invoiceTag) }),
+    onSuccess: () => invalidate(queryClient, showingDocuments),
   });
 }
 

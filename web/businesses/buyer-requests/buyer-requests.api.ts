@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import type { addBuyerBody, refuseBuyerForm } from '#contract/onboarding/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
@@ -9,15 +10,21 @@ import { useChange } from '#web/platform/api/use-change.ts';
 /** A page of the buyers that clients ask for. */
 export function useBuyerRequests(page: number) {
   return useCall(onboardingEndpoints.listBuyerRequests, {
-    key: ['onboarding', 'buyers', page],
     body: { page },
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 }
 
-/** Queries that show and count requests, and the businesses that answer them. */
-const answered = [['onboarding'], ['businesses'], ['profiles'], ['lookups', 'buyers']] as const;
+/** Endpoints whose replies show or count requests, or the businesses that answer them. */
+const answered = [
+  onboardingEndpoints.listBuyerRequests,
+  onboardingEndpoints.onboardingCounts,
+  businessEndpoints.listBusinesses,
+  businessEndpoints.clientProfiles,
+  businessEndpoints.buyerProfiles,
+  businessEndpoints.buyerTerms,
+];
 
 /** Answers a request with its buyer. */
 export function useAddBuyer(tag: string) {

@@ -1,22 +1,28 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import { notices, notify } from '#web/notices.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange, useSend } from '#web/platform/api/use-change.ts';
 
-const limitsKey = ['limits'] as const;
-/** Queries that show limits. */
-const showing = [limitsKey, ['desk', 'case']] as const;
+/** Endpoints whose replies show limits. */
+const showing = [
+  limitEndpoints.ownLimits,
+  limitEndpoints.businessLimits,
+  limitEndpoints.limitProposals,
+  limitEndpoints.earnedRaises,
+  deskEndpoints.loadCase,
+];
 
 /** The limits of a client, one for each currency. */
 export function useBusinessLimits(tag: string) {
-  return useCall(limitEndpoints.businessLimits, { key: [...limitsKey, 'of', tag], params: { tag }, staleTime: 0 });
+  return useCall(limitEndpoints.businessLimits, { params: { tag }, staleTime: 0 });
 }
 
 /** The limits that wait for another officer. */
 export function useLimitProposals() {
-  return useCall(limitEndpoints.limitProposals, { key: [...limitsKey, 'proposals'], staleTime: 0 });
+  return useCall(limitEndpoints.limitProposals, { staleTime: 0 });
 }
 
 interface ProposalReply {
@@ -41,7 +47,6 @@ export function useAnswerProposal() {
 /** A page of the clients who have earned a higher limit. */
 export function useEarnedRaises(page: number) {
   return useCall(limitEndpoints.earnedRaises, {
-    key: [...limitsKey, 'earned', page],
     body: { page },
     placeholderData: keepPreviousData,
   });

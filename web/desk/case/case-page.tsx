@@ -6,7 +6,7 @@ import type { Status } from '#contract/applications/lifecycle.ts';
 import type { CaseFlagKind } from '#contract/desk/schema.ts';
 import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { DocumentViewer } from '#web/applications/documents/document-viewer.tsx';
-import { documentsKey } from '#web/applications/documents/documents.api.ts';
+import { showingDocuments } from '#web/applications/documents/documents.api.ts';
 import { documentKeys, useViewedDocument } from '#web/applications/documents/use-viewed-document.ts';
 import { invoiceQuery } from '#web/applications/invoice/invoices.api.ts';
 import { useProgress } from '#web/applications/progress/progress.api.ts';
@@ -16,6 +16,7 @@ import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
+import { invalidate } from '#web/platform/api/use-call.ts';
 import { navigate } from '#web/platform/router/history.ts';
 import { Link, useIsStillHere, useParams } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
@@ -93,7 +94,7 @@ function Opened({ subject, readAt, user }: OpenedProps) {
   const { tag, status, barred } = subject;
   const viewed = useViewedDocument(tag);
   const openNextCase = useOpenNextCase(user.tag);
-  useFreshDocuments(tag, status);
+  useFreshDocuments(status);
   const isPaid = paidStates.includes(status);
   return (
     <div data-wide-screen>
@@ -127,14 +128,14 @@ function Opened({ subject, readAt, user }: OpenedProps) {
 }
 
 /** The client's new documents appear as soon as the case is in review again. */
-function useFreshDocuments(tag: string, status: Status): void {
+function useFreshDocuments(status: Status): void {
   const queryClient = useQueryClient();
   const shownStatus = useRef(status);
   useEffect(() => {
     if (shownStatus.current === status) return;
     shownStatus.current = status;
-    void queryClient.invalidateQueries({ queryKey: documentsKey(tag) });
-  }, [queryClient, tag, status]);
+    void invalidate(queryClient, showingDocuments);
+  }, [queryClient, status]);
 }
 
 /**

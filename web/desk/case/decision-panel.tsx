@@ -60,7 +60,9 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
       </Stack>
       {acts.asked !== undefined && (
         <CaseDialog
-          {...{ subject, readAt, documentTypes }}
+          subject={subject}
+          readAt={readAt}
+          documentTypes={documentTypes}
           action={acts.asked}
           onClose={acts.close}
           sender={acts.sender}

@@ -3,7 +3,7 @@ import { IconFileText } from '@tabler/icons-react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
 import { letterEndpoints } from '#contract/letters/endpoints.ts';
-import { urlOf } from '#web/platform/api/api.ts';
+import { urlOf } from '#web/platform/api/question.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
 import { type Asked, Loaded } from '#web/ui/loading/not-loaded.tsx';
 import classes from './case.module.css';

@@ -4,5 +4,5 @@ import { useCall } from '#web/platform/api/use-call.ts';
 
 /** How an application is paid back, and what was said and done about it. */
 export function useRepayment(tag: string) {
-  return useCall(collectionEndpoints.repayment, { key: ['repayment', tag], params: { tag }, ...live });
+  return useCall(collectionEndpoints.repayment, { params: { tag }, ...live });
 }

@@ -60,7 +60,11 @@ function useEntryForm({ tag, kind, outstanding, onClose }: EntryDialogProps) {
   const initialValues: Values = { channel: 'call', note: '', nextStep: '', nextOn: '', date: '', amount: outstanding };
   const check = schemaResolver(collectionBody);
   return useRecording({
-    ...{ endpoint: collectionEndpoints.addCollectionEntry, tag, initialValues, done: 'On record', onClose },
+    endpoint: collectionEndpoints.addCollectionEntry,
+    tag,
+    initialValues,
+    done: 'On record',
+    onClose,
     validate: (values) => check(bodyOf(kind, values)),
     bodyOf: (values) => bodyOf(kind, values),
   });

@@ -29,7 +29,10 @@ export function AccountStatement({ account, currency, before }: AccountStatement
   const tools = (
     <Group align="end">
       <AccountChoice
-        {...{ accounts: options, account, currency, width: 280 }}
+        accounts={options}
+        account={account}
+        currency={currency}
+        width={280}
         onChange={(next, code) => void navigate(paths.journalOfAccount(next, code))}
       />
     </Group>
@@ -66,7 +69,9 @@ const lineColumns: readonly Column<Line>[] = [
 /** On a phone. */
 const narrowColumns: readonly Column<Line>[] = [
   {
-    ...{ key: 'entry', header: 'Entry', isName: true },
+    key: 'entry',
+    header: 'Entry',
+    isName: true,
     cell: (line) => (
       <>
         {kindName(line)}

@@ -42,7 +42,9 @@ const entryColumns: readonly Column<Row>[] = [
 /** On a phone. */
 const narrowColumns: readonly Column<Row>[] = [
   {
-    ...{ key: 'account', header: 'Entry and account', isName: true },
+    key: 'account',
+    header: 'Entry and account',
+    isName: true,
     cell: ({ entry, isFirst, account }) => (
       <>
         {isFirst && (

@@ -12,7 +12,9 @@ export function Signed({ value }: { readonly value: string }) {
 
 /** The last columns of a table of the journal. */
 export const signedColumns = (['amount', 'balance'] as const).map((key) => ({
-  ...{ key, header: key === 'amount' ? 'Amount' : 'Balance', isNumeric: true },
+  key,
+  header: key === 'amount' ? 'Amount' : 'Balance',
+  isNumeric: true,
   cell: (row: { readonly amount: string; readonly balance: string }) => <Signed value={row[key]} />,
 }));
 

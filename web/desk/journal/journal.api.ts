@@ -5,17 +5,12 @@ import { useCall } from '#web/platform/api/use-call.ts';
 
 /** Every entry of an application. */
 export function useApplicationJournal(tag: string) {
-  return useCall(journalEndpoints.applicationJournal, {
-    key: ['journal', 'application', tag],
-    params: { tag },
-    ...live,
-  });
+  return useCall(journalEndpoints.applicationJournal, { params: { tag }, ...live });
 }
 
 /** A page of an account's lines. */
 export function useAccountJournal(account: AccountCode, currency: string, before: string | undefined) {
   return useCall(journalEndpoints.accountJournal, {
-    key: ['journal', 'account', account, currency, before],
     params: { account },
     query: { currency, ...(before === undefined ? {} : { before }) },
     ...live,
@@ -24,5 +19,5 @@ export function useAccountJournal(account: AccountCode, currency: string, before
 
 /** The balance of every account at the end of a day. */
 export function useTrialBalance(on: string) {
-  return useCall(journalEndpoints.trialBalance, { key: ['journal', 'trialBalance', on], query: { on }, ...live });
+  return useCall(journalEndpoints.trialBalance, { query: { on }, ...live });
 }

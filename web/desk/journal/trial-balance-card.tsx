@@ -51,7 +51,9 @@ function Balances({ balance }: { readonly balance: TrialBalance }) {
         aria-label={`Trial balance in ${currency}`}
         columns={[
           {
-            ...{ key: 'account', header: 'Account', isName: true },
+            key: 'account',
+            header: 'Account',
+            isName: true,
             cell: ({ account }) => (
               <Anchor component={Link} to={paths.journalOfAccount(account, currency)} fz="inherit">
                 {accounts[account].name}

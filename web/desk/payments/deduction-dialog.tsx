@@ -22,10 +22,17 @@ const kinds = deductionCodes.map((value) => ({ value, label: deductions[value] }
 /** Records what the buyer kept back. */
 export function DeductionDialog({ tag, currency, buyerOwes, onClose }: DeductionDialogProps) {
   const initialValues: { deduction: Deduction; amount: TypedAmount; certificate: string; date: string } = {
-    ...{ deduction: 'withholdingTax', amount: '', certificate: '', date: kampalaDate(new Date()) },
+    deduction: 'withholdingTax',
+    amount: '',
+    certificate: '',
+    date: kampalaDate(new Date()),
   };
   const { form, dialog } = useRecording({
-    ...{ endpoint: paymentEndpoints.recordDeduction, tag, initialValues, done: 'Deduction recorded', onClose },
+    endpoint: paymentEndpoints.recordDeduction,
+    tag,
+    initialValues,
+    done: 'Deduction recorded',
+    onClose,
     validate: schemaResolver(deductionBody),
     bodyOf: ({ amount, ...others }) => ({ ...others, amount: numberOf(amount) }),
   });

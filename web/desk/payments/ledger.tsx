@@ -23,7 +23,9 @@ export function Ledger({ entries, ...acts }: LedgerProps) {
   const columns: readonly Column<LedgerEntry>[] = [
     { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
     {
-      ...{ key: 'entry', header: 'Entry', isName: true },
+      key: 'entry',
+      header: 'Entry',
+      isName: true,
       cell: (entry) => (
         <>
           <span className={classes.entry}>{entryName(entry)}</span>
@@ -32,7 +34,8 @@ export function Ledger({ entries, ...acts }: LedgerProps) {
       ),
     },
     {
-      ...{ key: 'method', header: 'Method' },
+      key: 'method',
+      header: 'Method',
       cell: ({ method, reference }) => (
         <>
           {method !== null && paymentMethods[method]}

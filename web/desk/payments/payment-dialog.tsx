@@ -34,12 +34,20 @@ const methods = railCodes.map((value) => ({ value, label: paymentMethods[value] 
 /** Records a payment to us; it moves no money. */
 export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: PaymentDialogProps) {
   const initialValues: Values = {
-    ...{ payer: 'buyer', amount: outstanding, method: 'bank', reference: '' },
-    ...{ confirmed: false, referenceConfirmed: false },
+    payer: 'buyer',
+    amount: outstanding,
+    method: 'bank',
+    reference: '',
+    confirmed: false,
+    referenceConfirmed: false,
     date: kampalaDate(new Date()),
   };
   const { form, dialog, code } = useRecording({
-    ...{ endpoint: paymentEndpoints.recordReceipt, tag, initialValues, done: 'Repayment recorded', onClose },
+    endpoint: paymentEndpoints.recordReceipt,
+    tag,
+    initialValues,
+    done: 'Repayment recorded',
+    onClose,
     validate: schemaResolver(receiptBody),
     bodyOf: ({ amount, ...others }) => ({ ...others, amount: numberOf(amount) }),
   });
@@ -88,7 +96,10 @@ function ProposeDialog({ tag, currency, typed, refusal, onClose }: ProposeProps)
   const { method, reference, date } = typed;
   const amount = numberOf(typed.amount);
   const { form, dialog } = useRecording({
-    ...{ endpoint: paymentEndpoints.proposeReceipt, tag, done: 'Repayment proposed', onClose },
+    endpoint: paymentEndpoints.proposeReceipt,
+    tag,
+    done: 'Repayment proposed',
+    onClose,
     initialValues: { reason: '' },
     validate: schemaResolver(receiptProposalBody.pick({ reason: true })),
     bodyOf: ({ reason }) => ({ ...typed, amount, reason }),

@@ -5,10 +5,10 @@ import { useCall } from '#web/platform/api/use-call.ts';
 
 /** The payments of an application. */
 export function usePayments(tag: string) {
-  return useCall(paymentEndpoints.listPayments, { key: ['payments', tag], params: { tag }, ...live });
+  return useCall(paymentEndpoints.listPayments, { params: { tag }, ...live });
 }
 
 /** The requests to pay on a client's phone. */
 export function useRequests(tag: string) {
-  return useCall(requestEndpoints.payNow, { key: ['payNow', tag], params: { tag }, ...live });
+  return useCall(requestEndpoints.payNow, { params: { tag }, ...live });
 }

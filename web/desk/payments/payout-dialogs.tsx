@@ -27,7 +27,11 @@ interface PrepareProps extends MoneyDialogProps {
 /** Prepares a payout; another officer releases it. */
 export function PrepareDialog({ tag, next, account, currency, payout, onClose }: PrepareProps) {
   const { dialog } = useRecording({
-    ...{ endpoint: payoutEndpoints.preparePayout, tag, initialValues: {}, renewsKey: true, onClose },
+    endpoint: payoutEndpoints.preparePayout,
+    tag,
+    initialValues: {},
+    renewsKey: true,
+    onClose,
     bodyOf: () => ({ amount: next.amount, accountTag: account.tag }),
     done: 'Payout prepared. Another officer releases it',
   });
@@ -52,14 +56,16 @@ interface ReleaseProps extends MoneyDialogProps {
 /** Releases a payout that another officer prepared: its provider sends it, or the payment that was made is recorded. */
 export function ReleaseDialog({ tag, prepared, currency, flags, payout, onClose }: ReleaseProps) {
   const hasCode = useCall(ownAccountEndpoints.secondFactor, {
-    key: ['second-factor'],
     select: ({ setUpAt }) => setUpAt !== null,
   }).data;
   const today = kampalaDate(new Date());
   const { rail, isByFile } = prepared;
   const seen = { payoutTag: prepared.tag, amount: prepared.amount, accountTag: prepared.account.tag };
   const { form, dialog } = useRecording({
-    ...{ endpoint: payoutEndpoints.releasePayout, tag, renewsKey: true, onClose },
+    endpoint: payoutEndpoints.releasePayout,
+    tag,
+    renewsKey: true,
+    onClose,
     initialValues: { reference: '', date: rail === null ? today : '', code: '', password: '' },
     // The server asks for it once it has seen the password.
     validate: { reference: (value) => (rail === null && value.trim() === '' ? REFERENCE_MISSING : null) },
@@ -137,7 +143,11 @@ interface CancelProps extends MoneyDialogProps {
 /** Cancels a payout that was prepared, or that waits for a file, with a reason. */
 export function CancelDialog({ tag, payoutTag, amount, to, currency, onClose }: CancelProps) {
   const { form, dialog } = useRecording({
-    ...{ endpoint: payoutEndpoints.cancelPayout, tag, done: 'Payout cancelled', renewsKey: true, onClose },
+    endpoint: payoutEndpoints.cancelPayout,
+    tag,
+    done: 'Payout cancelled',
+    renewsKey: true,
+    onClose,
     initialValues: { reason: '' },
     bodyOf: (values) => ({ ...values, payoutTag }),
   });

@@ -69,7 +69,14 @@ function Waiting({ subject: { tag }, payout: { currency }, transfer: { state, fi
         Cancel payout
       </Button>
       {isOpen && (
-        <CancelDialog {...{ tag, currency, amount, to, payoutTag: file.payoutTag }} onClose={() => setOpen(false)} />
+        <CancelDialog
+          tag={tag}
+          currency={currency}
+          amount={amount}
+          to={to}
+          payoutTag={file.payoutTag}
+          onClose={() => setOpen(false)}
+        />
       )}
     </Group>
   );
@@ -112,7 +119,14 @@ function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
       <WalletLimit payout={payout} />
       <Parts payout={payout} />
       {isOpen && account !== null && (
-        <PrepareDialog {...{ tag, currency, next, account, payout }} onClose={() => setOpen(false)} />
+        <PrepareDialog
+          tag={tag}
+          currency={currency}
+          next={next}
+          account={account}
+          payout={payout}
+          onClose={() => setOpen(false)}
+        />
       )}
     </Stack>
   );
@@ -142,10 +156,23 @@ function Prepared({ subject: { tag, flags, payOutRefusal }, payout, prepared }: 
       <Refusal code={refusal} account={prepared.account} />
       <WalletLimit payout={payout} />
       <Parts payout={payout} />
-      {open === 'release' && <ReleaseDialog {...{ tag, currency, prepared, flags, payout }} onClose={close} />}
+      {open === 'release' && (
+        <ReleaseDialog
+          tag={tag}
+          currency={currency}
+          prepared={prepared}
+          flags={flags}
+          payout={payout}
+          onClose={close}
+        />
+      )}
       {open === 'cancel' && (
         <CancelDialog
-          {...{ tag, currency, amount: prepared.amount, to: prepared.account.label, payoutTag: prepared.tag }}
+          tag={tag}
+          currency={currency}
+          amount={prepared.amount}
+          to={prepared.account.label}
+          payoutTag={prepared.tag}
           onClose={close}
         />
       )}

@@ -25,16 +25,25 @@ interface Words {
 
 const words: Record<ProposalKind, Words> = {
   writeOff: {
-    ...{ does: 'write this off', confirm: 'Confirm write-off', drop: 'Drop write-off' },
-    ...{ isDone: 'Written off', isDropped: 'Write-off dropped' },
+    does: 'write this off',
+    confirm: 'Confirm write-off',
+    drop: 'Drop write-off',
+    isDone: 'Written off',
+    isDropped: 'Write-off dropped',
   },
   reversal: {
-    ...{ does: 'reverse this payment', confirm: 'Confirm reversal', drop: 'Drop reversal' },
-    ...{ isDone: 'Payment reversed', isDropped: 'Reversal dropped' },
+    does: 'reverse this payment',
+    confirm: 'Confirm reversal',
+    drop: 'Drop reversal',
+    isDone: 'Payment reversed',
+    isDropped: 'Reversal dropped',
   },
   receipt: {
-    ...{ does: 'record this repayment', confirm: 'Confirm repayment', drop: 'Drop repayment' },
-    ...{ isDone: 'Repayment recorded', isDropped: 'Repayment dropped' },
+    does: 'record this repayment',
+    confirm: 'Confirm repayment',
+    drop: 'Drop repayment',
+    isDone: 'Repayment recorded',
+    isDropped: 'Repayment dropped',
   },
 };
 
@@ -98,7 +107,10 @@ function AnswerDialog({ act, tag, currency, proposal, onClose }: AnswerProps) {
   const { does, confirm, drop, isDone, isDropped } = words[kind];
   const isConfirm = act === 'confirm';
   const { dialog } = useRecording({
-    ...{ tag, initialValues: {}, done: isConfirm ? isDone : isDropped, onClose },
+    tag,
+    initialValues: {},
+    done: isConfirm ? isDone : isDropped,
+    onClose,
     endpoint: isConfirm ? paymentEndpoints.confirmProposal : paymentEndpoints.dropProposal,
     bodyOf: () => ({ proposalTag: proposal.tag }),
   });

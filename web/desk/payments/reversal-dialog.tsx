@@ -16,12 +16,16 @@ interface ReversalDialogProps {
 }
 
 const alone = {
-  ...{ endpoint: paymentEndpoints.reverseEntry, done: 'Payment reversed' },
-  ...{ title: 'Reverse this payment?', action: 'Reverse this payment' },
+  endpoint: paymentEndpoints.reverseEntry,
+  done: 'Payment reversed',
+  title: 'Reverse this payment?',
+  action: 'Reverse this payment',
 } as const;
 const together = {
-  ...{ endpoint: paymentEndpoints.proposeReversal, done: 'Reversal proposed' },
-  ...{ title: 'Propose to reverse this payment?', action: 'Propose reversal' },
+  endpoint: paymentEndpoints.proposeReversal,
+  done: 'Reversal proposed',
+  title: 'Propose to reverse this payment?',
+  action: 'Propose reversal',
 } as const;
 
 /** Reverses a payment to us, or proposes to reverse one to the client; with a reason. */
@@ -29,7 +33,10 @@ export function ReversalDialog({ entry, currency, onClose }: ReversalDialogProps
   const isProposal = takesTwo(entry.kind);
   const { endpoint, done, title, action } = isProposal ? together : alone;
   const { form, dialog } = useRecording({
-    ...{ endpoint, tag: entry.tag, done, onClose },
+    endpoint,
+    tag: entry.tag,
+    done,
+    onClose,
     initialValues: { reason: '' },
     validate: schemaResolver(reversalBody),
     bodyOf: (body) => body,

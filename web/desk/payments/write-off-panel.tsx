@@ -38,7 +38,10 @@ export function WriteOffPanel({ tag, currency, payments }: WriteOffProps) {
 
 function ProposeDialog({ tag, currency, amount, onClose }: MoneyDialogProps & { readonly amount: number }) {
   const { form, dialog } = useRecording({
-    ...{ endpoint: paymentEndpoints.proposeWriteOff, tag, done: 'Write-off proposed', onClose },
+    endpoint: paymentEndpoints.proposeWriteOff,
+    tag,
+    done: 'Write-off proposed',
+    onClose,
     initialValues: { reason: '', amount },
     validate: schemaResolver(writeOffBody),
     bodyOf: (body) => body,

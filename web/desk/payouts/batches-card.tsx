@@ -4,7 +4,7 @@ import { sayMoment } from '#contract/time/calendar.ts';
 import { type PayoutBatch, type PayoutBatches, sayDigest } from '#contract/transfers/batches.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { notices, notify } from '#web/notices.ts';
-import { urlOf } from '#web/platform/api/api.ts';
+import { urlOf } from '#web/platform/api/question.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';

@@ -5,10 +5,10 @@ import { useSend } from '#web/platform/api/use-change.ts';
 
 /** What waits for a file for the bank, and the newest files. */
 export function useBatches() {
-  return useCall(transferEndpoints.payoutBatches, { key: ['desk', 'batches'], ...live });
+  return useCall(transferEndpoints.payoutBatches, live);
 }
 
 /** Takes what waits into a file. */
 export function useMakeBatch() {
-  return useSend(transferEndpoints.makePayoutBatch, {}, [['desk'], ['payout']]);
+  return useSend(transferEndpoints.makePayoutBatch);
 }

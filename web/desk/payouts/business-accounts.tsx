@@ -80,8 +80,12 @@ interface FreezeProps {
 
 function FreezeDialog({ account, onClose }: FreezeProps) {
   const { dialog } = useRecording({
-    ...{ endpoint: payoutEndpoints.freezePayoutAccount, tag: account.tag, done: 'Account frozen', onClose },
-    ...{ initialValues: {}, renewsKey: true },
+    endpoint: payoutEndpoints.freezePayoutAccount,
+    tag: account.tag,
+    done: 'Account frozen',
+    onClose,
+    initialValues: {},
+    renewsKey: true,
     bodyOf: () => undefined,
   });
   return (

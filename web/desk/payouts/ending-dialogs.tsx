@@ -64,7 +64,10 @@ export function EndingDialog({ step, ...props }: DialogProps & { readonly step: 
 function ProposeDialog({ transfer, onClose }: DialogProps) {
   const unsent = isUnsent(transfer);
   const { form, dialog } = useRecording({
-    ...{ endpoint: transferEndpoints.proposeEnding, tag: transfer.tag, bodyOf, onClose },
+    endpoint: transferEndpoints.proposeEnding,
+    tag: transfer.tag,
+    bodyOf,
+    onClose,
     initialValues: { outcome: unsent ? 'notPaid' : '', providerReference: '', reason: '' },
     validate: schemaResolver(endingBody),
     done: 'Another officer can confirm it now',
@@ -153,7 +156,10 @@ function AnswerDialog({ transfer, act, ending, onClose }: AnswerProps) {
   const { title, action, done } = answersTo(transfer)[act];
   const { dialog } = useRecording({
     endpoint: act === 'confirm' ? transferEndpoints.confirmEnding : transferEndpoints.dropEnding,
-    ...{ tag: transfer.tag, initialValues: {}, done, onClose },
+    tag: transfer.tag,
+    initialValues: {},
+    done,
+    onClose,
     bodyOf: () => ({ endingTag: ending.tag }),
   });
   return (

@@ -3,36 +3,28 @@ import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
+import { keyOf } from '#web/platform/api/query-key.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
 
-/** Queries that show accounts and payouts to them. */
-const payable = [['desk'], ['payout']] as const;
-const waitingKey = ['desk', 'payout-accounts'] as const;
-
 /** The accounts that wait for an officer to check them. */
 export function useWaitingAccounts() {
-  return useCall(payoutEndpoints.waitingPayoutAccounts, { key: waitingKey, ...live });
+  return useCall(payoutEndpoints.waitingPayoutAccounts, live);
 }
 
 /** Every account of a business, the newest first. */
 export function useBusinessAccounts(tag: string) {
-  return useCall(payoutEndpoints.businessPayoutAccounts, { key: [...waitingKey, tag], params: { tag }, ...live });
+  return useCall(payoutEndpoints.businessPayoutAccounts, { params: { tag }, ...live });
 }
 
 /** Payouts that wait for their release, from the oldest or after one. */
 export function useWaitingPayouts(after: string | undefined) {
-  return useCall(payoutEndpoints.waitingPayouts, {
-    key: ['desk', 'payouts', after ?? ''],
-    ...pageAfter(after),
-    ...live,
-  });
+  return useCall(payoutEndpoints.waitingPayouts, { ...pageAfter(after), ...live });
 }
 
 /** Payouts that providers are sending, and late requests to pay, from the first one or after one. */
 export function useOpenTransfers(after: string | undefined) {
-  const key = ['desk', 'transfers', after ?? ''];
-  return useCall(transferEndpoints.openTransfers, { key, ...pageAfter(after), ...live });
+  return useCall(transferEndpoints.openTransfers, { ...pageAfter(after), ...live });
 }
 
 function pageAfter(after: string | undefined) {
@@ -41,13 +33,13 @@ function pageAfter(after: string | undefined) {
 
 /** Asks the provider about a transfer, now. */
 export function useAskedTransfer(tag: string) {
-  return useCall(transferEndpoints.askTransfer, { key: ['desk', 'asked-transfer', tag], params: { tag }, gcTime: 0 });
+  return useCall(transferEndpoints.askTransfer, { params: { tag }, gcTime: 0 });
 }
 
-/** Asks an account's provider who holds it, once it is looked at; asked again by `refetch`. */
+/** Asks an account's provider who holds it, once it is looked at. Asked again by `refetch`, which a person presses: it extends the session. */
 export function useAskedHolder(tag: string) {
   return useQuery({
-    queryKey: ['holder', tag],
+    queryKey: keyOf(payoutEndpoints.askHolder, { params: { tag } }),
     queryFn: ({ signal }) => callApi(payoutEndpoints.askHolder, undefined, { params: { tag }, signal }),
     staleTime: 0,
     gcTime: 0,
@@ -58,5 +50,5 @@ export function useAskedHolder(tag: string) {
 
 /** Says that an account was checked with its holder. */
 export function useVerifyAccount(tag: string) {
-  return useSend(payoutEndpoints.verifyPayoutAccount, { tag }, payable);
+  return useSend(payoutEndpoints.verifyPayoutAccount, { tag });
 }

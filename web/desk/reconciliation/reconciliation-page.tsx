@@ -62,7 +62,7 @@ function Accounts({ rail, currency }: AccountDay) {
   const open = (next: Rail, code: string): void => void navigate(paths.reconciliationOf(next, code));
   return (
     <Group align="end" gap="sm">
-      <AccountChoice {...{ accounts: rails, account: rail, currency, width: 230 }} onChange={open} />
+      <AccountChoice accounts={rails} account={rail} currency={currency} width={230} onChange={open} />
     </Group>
   );
 }

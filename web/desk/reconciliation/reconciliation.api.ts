@@ -6,32 +6,32 @@ import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange, useSend } from '#web/platform/api/use-change.ts';
 
-const reconciliationKey = ['desk', 'reconciliation'] as const;
-
 /** An account's day in the address. */
 export type AccountDay = Pick<ClosingBody, 'rail' | 'currency'> & { readonly day?: string };
 
 /** A day of an account on both sides, and a page of its differences; yesterday by default. */
 export function useReconciliation({ rail, currency, day }: AccountDay, page: number) {
   const query = { rail, currency, page: String(page), ...(day === undefined ? {} : { day }) };
-  return useCall(statementEndpoints.reconciliation, {
-    key: [...reconciliationKey, rail, currency, day, page],
-    query,
-    ...live,
-  });
+  return useCall(statementEndpoints.reconciliation, { query, ...live });
 }
 
 /** Explains a difference. */
 export function useExplain() {
-  return useSend(statementEndpoints.explainDifference, {}, [reconciliationKey]);
+  return useSend(statementEndpoints.explainDifference, {}, [statementEndpoints.reconciliation]);
 }
 
 /** Asks the provider about a day's transfers. */
 export function useAskTransfers() {
-  return useChange((body: ClosingBody) => callApi(transferEndpoints.askTransfers, body), [reconciliationKey]);
+  return useChange(
+    (body: ClosingBody) => callApi(transferEndpoints.askTransfers, body),
+    [statementEndpoints.reconciliation],
+  );
 }
 
 /** Closes a day. */
 export function useCloseDay() {
-  return useChange((body: ClosingBody) => callApi(statementEndpoints.closeDay, body), [reconciliationKey]);
+  return useChange(
+    (body: ClosingBody) => callApi(statementEndpoints.closeDay, body),
+    [statementEndpoints.reconciliation],
+  );
 }

@@ -75,7 +75,14 @@ function Waiting({ arrivals, hasMore, total, sums, isFirst, onPage }: WaitingPro
           ))}
         </ul>
       )}
-      <ListPages rows={arrivals} order="the oldest first" {...{ hasMore, total, isFirst, onPage }} />
+      <ListPages
+        rows={arrivals}
+        order="the oldest first"
+        hasMore={hasMore}
+        total={total}
+        isFirst={isFirst}
+        onPage={onPage}
+      />
     </SectionCard>
   );
 }

@@ -5,14 +5,12 @@ import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
 
-const arrivedKey = ['desk', 'arrived'] as const;
 /** While a statement is being matched. */
 const FOLLOW_MS = 2_000;
 
 /** Money that waits, from the oldest or after a line, with its proposals, and the newest imports. */
 export function useArrivals(after: string | undefined) {
   return useCall(statementEndpoints.listArrivals, {
-    key: [...arrivedKey, after ?? ''],
     query: after === undefined ? {} : { after },
     ...live,
     refetchInterval: ({ state: { data } }) =>
@@ -23,7 +21,6 @@ export function useArrivals(after: string | undefined) {
 /** How far the matching of a statement is, until it has finished; null for none. */
 export function useMatching(tag: string | null) {
   return useCall(statementEndpoints.statementMatching, {
-    key: [...arrivedKey, 'matching', tag],
     params: { tag: tag ?? '' },
     enabled: tag !== null,
     refetchInterval: ({ state: { data } }) => (data === undefined || data.finished === null ? FOLLOW_MS : false),
@@ -33,8 +30,8 @@ export function useMatching(tag: string | null) {
 /** Applications that money may be assigned to, by what is typed. */
 export function useClaimants(tag: string, searchPhrase: string) {
   return useCall(statementEndpoints.findClaimants, {
-    key: [...arrivedKey, tag, searchPhrase],
-    ...{ params: { tag }, query: { searchPhrase } },
+    params: { tag },
+    query: { searchPhrase },
     enabled: searchPhrase !== '',
   });
 }

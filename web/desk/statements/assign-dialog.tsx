@@ -44,7 +44,11 @@ function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
     confirmedReturn: false,
   };
   const acting = useRecording({
-    ...{ endpoint: statementEndpoints.assignArrival, tag, initialValues, done: 'Assigned', onClose },
+    endpoint: statementEndpoints.assignArrival,
+    tag,
+    initialValues,
+    done: 'Assigned',
+    onClose,
     validate: schemaResolver(assignmentForm),
     bodyOf: ({ parts, confirmed, confirmedReturn }) => {
       const more = { ...(confirmed && { confirmed }), ...(confirmedReturn && { confirmedReturn }) };

@@ -86,7 +86,10 @@ export function ImportCard() {
     <SectionCard title="Import a statement" padding="md" gap="sm">
       <Group align="end" gap="sm">
         <AccountChoice
-          {...{ accounts: rails, account: rail, currency, width: 230 }}
+          accounts={rails}
+          account={rail}
+          currency={currency}
+          width={230}
           onChange={(nextRail, nextCurrency) => {
             setRail(nextRail);
             setCurrency(nextCurrency);

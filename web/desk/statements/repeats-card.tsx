@@ -87,7 +87,9 @@ interface AnswerProps {
 
 function AnswerDialog({ repeat: { tag, currency, amount }, isSame, onClose }: AnswerProps) {
   const { dialog } = useRecording({
-    ...{ endpoint: statementEndpoints.answerRepeat, tag, onClose },
+    endpoint: statementEndpoints.answerRepeat,
+    tag,
+    onClose,
     initialValues: {},
     bodyOf: () => ({ isSame }),
     done: isSame ? 'It counts once' : 'It counts as another payment',

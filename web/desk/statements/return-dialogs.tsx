@@ -29,7 +29,10 @@ interface Proposal {
 export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose }: DialogProps) {
   const initialValues: Proposal = { amount: left, reason: '' };
   const { form, dialog } = useRecording({
-    ...{ endpoint: statementEndpoints.proposeReturn, tag, initialValues, onClose },
+    endpoint: statementEndpoints.proposeReturn,
+    tag,
+    initialValues,
+    onClose,
     validate: schemaResolver(returnBody),
     bodyOf: ({ amount, reason }) => ({ amount: numberOf(amount), reason }),
     done: 'Sending back is proposed',
@@ -46,7 +49,10 @@ export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose 
 /** Records that it was sent. */
 export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose }: AnswerProps) {
   const { form, dialog } = useRecording({
-    ...{ endpoint: statementEndpoints.confirmReturn, tag, done: 'Sent back', onClose },
+    endpoint: statementEndpoints.confirmReturn,
+    tag,
+    done: 'Sent back',
+    onClose,
     initialValues: { returnTag: back.tag, reference: '', date: kampalaDate(new Date()) },
     validate: schemaResolver(returnedBody),
     bodyOf: (body) => body,
@@ -64,7 +70,10 @@ export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose 
 /** Drops the proposal. */
 export function DropReturnDialog({ arrival: { tag, currency }, back, onClose }: AnswerProps) {
   const { dialog } = useRecording({
-    ...{ endpoint: statementEndpoints.dropReturn, tag, done: 'It is not sent back', onClose },
+    endpoint: statementEndpoints.dropReturn,
+    tag,
+    done: 'It is not sent back',
+    onClose,
     initialValues: {},
     bodyOf: () => ({ returnTag: back.tag }),
   });

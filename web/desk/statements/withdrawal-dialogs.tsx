@@ -24,7 +24,9 @@ interface AnswerProps extends DialogProps {
 export function ProposeWithdrawalDialog({ statement: { tag, fileName }, onClose }: DialogProps) {
   const query = useWithdrawal(tag);
   const { form, dialog } = useRecording({
-    ...{ endpoint: statementEndpoints.proposeWithdrawal, tag, onClose },
+    endpoint: statementEndpoints.proposeWithdrawal,
+    tag,
+    onClose,
     initialValues: { reason: '' },
     validate: schemaResolver(withdrawalBody),
     bodyOf: (body) => body,
@@ -48,7 +50,9 @@ export function ProposeWithdrawalDialog({ statement: { tag, fileName }, onClose 
 export function ConfirmWithdrawalDialog({ statement: { tag, fileName }, withdrawal, onClose }: AnswerProps) {
   const query = useWithdrawal(tag);
   const { dialog } = useRecording({
-    ...{ endpoint: statementEndpoints.confirmWithdrawal, tag, onClose },
+    endpoint: statementEndpoints.confirmWithdrawal,
+    tag,
+    onClose,
     initialValues: {},
     bodyOf: () => ({ withdrawalTag: withdrawal.tag }),
     done: 'The statement is withdrawn',
@@ -69,7 +73,9 @@ export function ConfirmWithdrawalDialog({ statement: { tag, fileName }, withdraw
 /** Drops the proposal. */
 export function DropWithdrawalDialog({ statement: { tag, fileName }, withdrawal, onClose }: AnswerProps) {
   const { dialog } = useRecording({
-    ...{ endpoint: statementEndpoints.dropWithdrawal, tag, onClose },
+    endpoint: statementEndpoints.dropWithdrawal,
+    tag,
+    onClose,
     initialValues: {},
     bodyOf: () => ({ withdrawalTag: withdrawal.tag }),
     done: 'The statement stays',

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { BUSY } from '#contract/busy.ts';
-import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { FailureCode } from '#contract/errors.ts';
 import { takeAnswerBeforeHydration } from '#web/platform/hydration/before-hydration.ts';
-import { forgetPrefetched, takeArrived, takePrefetched } from '#web/platform/prefetch/prefetched.ts';
+import { forgetPrefetched, takePrefetched } from '#web/platform/prefetch/prefetched.ts';
 import { recordOf } from '#web/platform/record.ts';
 import { awaitEnrolment, forgetSession, sessionEndings } from '#web/platform/session/session.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
+import { type Asked, urlOf } from './question.ts';
 
 /** Why a call failed: a code of the server's catalogue, or NETWORK where no answer came. */
 export class ApiFailure extends Error {
@@ -33,9 +34,7 @@ export class ApiFailure extends Error {
 
 const NO_CONNECTION = 'No connection. Check your network and try again.';
 
-interface CallOptions {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
+interface CallOptions extends Pick<Asked, 'params' | 'query'> {
   /** The body of an endpoint that takes bytes. */
   readonly bytes?: Blob;
   readonly signal?: AbortSignal;
@@ -68,27 +67,15 @@ export async function callWith<P extends z.ZodType, Q extends z.ZodType, B exten
   options: CallOptions = {},
 ): Promise<z.output<R>> {
   const sentAfter = sessionEndings();
-  const url = urlOf(endpoint, options);
-  const prefetchedReply = await takePrefetched(endpoint, { url, body });
+  const prefetchedReply = await takePrefetched({ ...options, endpoint, body });
   if (prefetchedReply !== undefined) return prefetchedReply as z.output<R>;
-  const response = await send(endpoint, url, body, options);
+  const response = await send(endpoint, urlOf(endpoint, options), body, options);
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw readFailure(answer, response.headers.get('retry-after'), sentAfter);
   // Every success carries JSON: without it the answer broke off on the way.
   if (answer === undefined) throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   // The contract's tests hold the server to its replies; parsing them again here would cost every phone.
   return answer as z.output<R>;
-}
-
-/**
- * The prefetched reply that has arrived, as a query's `initialData`: its screen is drawn once, with its data, instead of
- * twice. Undefined otherwise; the query's call then takes an answer that is still on its way.
- */
-export function prefetched<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
-  endpoint: Endpoint<P, Q, B, R>,
-  params: Readonly<Record<string, string>>,
-): z.output<R> | undefined {
-  return takeArrived({ url: urlOf(endpoint, { params }) }) as z.output<R> | undefined;
 }
 
 async function send(endpoint: Endpoint, url: string, body: unknown, options: CallOptions): Promise<Response> {
@@ -119,15 +106,6 @@ async function send(endpoint: Endpoint, url: string, body: unknown, options: Cal
     // Prefetched answers may be older than the change.
     if (endpoint.changes) forgetPrefetched();
   }
-}
-
-/** The URL of an endpoint with its parameters filled in. */
-export function urlOf(endpoint: Endpoint, options: Pick<CallOptions, 'params' | 'query'> = {}): string {
-  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(options.params?.[name] ?? ''),
-  );
-  const query = new URLSearchParams(options.query).toString();
-  return `${API_ROOT}${path}${query === '' ? '' : `?${query}`}`;
 }
 
 /**

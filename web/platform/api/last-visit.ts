@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { isClient } from '#contract/permissions.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { recordOf } from '#web/platform/record.ts';
@@ -14,8 +14,8 @@ const WRITE_AFTER_MS = 500;
 /** Always asked for again at once: another screen may have changed it. */
 const LONG_AGO = 1;
 
-/** The queries of the dashboard, by how their keys begin: the first page of the list as it is without a search. */
-const KEPT = ['["applications",{"page":1,"searchPhrase":"","status":null,', '["attention"]', '["limits","own"]'];
+/** The option of a query of the dashboard: its reply is kept for the next visit. */
+export const keptForNextVisit = { meta: { isKept: true } } as const;
 
 interface Visit {
   readonly userTag: string;
@@ -35,21 +35,20 @@ export function beginWithLastVisit(client: QueryClient): void {
   restore(client);
   let timer: ReturnType<typeof setTimeout> | undefined;
   client.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || !isKept(query.queryKey) || query.state.status !== 'success') return;
+    if (type !== 'updated' || !isKept(query) || query.state.status !== 'success') return;
     clearTimeout(timer);
     timer = setTimeout(() => keep(client), WRITE_AFTER_MS);
   });
 }
 
-function isKept(key: readonly unknown[]): boolean {
-  const text = JSON.stringify(key);
-  return KEPT.some((beginning) => text.startsWith(beginning));
+function isKept(query: Query): boolean {
+  return query.meta?.isKept === true;
 }
 
 function keep(client: QueryClient): void {
   const user = currentUser();
   if (user === null || !isClient(user)) return;
-  const found = client.getQueriesData({ predicate: ({ queryKey }) => isKept(queryKey) });
+  const found = client.getQueriesData({ predicate: isKept });
   const answers = found.flatMap(([key, data]) => (data === undefined ? [] : [{ key, data }]));
   writeStored(storageKeys.lastVisit, { userTag: user.tag, build: buildOf(), at: Date.now(), answers } satisfies Visit);
 }
@@ -64,7 +63,11 @@ function restore(client: QueryClient): void {
     removeStored(storageKeys.lastVisit);
     return;
   }
-  for (const { key, data } of visit.answers) client.setQueryData(key, data, { updatedAt: LONG_AGO });
+  for (const { key, data } of visit.answers) {
+    // A screen that does not show it must not forget it.
+    client.setQueryDefaults(key, keptForNextVisit);
+    client.setQueryData(key, data, { updatedAt: LONG_AGO });
+  }
 }
 
 function readVisit(value: unknown): Visit | undefined {

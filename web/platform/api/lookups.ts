@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Option } from '#contract/fields.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import { callApi } from './api.ts';
+import { useCall } from './use-call.ts';
 
 /** Lookups that more than one feature offers. They change with a release of the server, hardly ever in between. */
 
@@ -27,21 +26,16 @@ function broughtAlong(field: string) {
 }
 
 /** `field` is the name of its select in a prerendered page. */
-function useLookup(name: string, endpoint: typeof referenceEndpoints.sectors, field: string): Lookup {
-  return useQuery({
-    queryKey: ['lookups', name],
-    queryFn: ({ signal }) => callApi(endpoint, undefined, { signal }),
-    staleTime: HOUR_MS,
-    ...broughtAlong(field),
-  });
+function useLookup(endpoint: typeof referenceEndpoints.sectors, field: string): Lookup {
+  return useCall(endpoint, { staleTime: HOUR_MS, ...broughtAlong(field) });
 }
 
 /** Business sectors. */
 export function useSectors(): Lookup {
-  return useLookup('sectors', referenceEndpoints.sectors, 'industryId');
+  return useLookup(referenceEndpoints.sectors, 'industryId');
 }
 
 /** Districts and cities of Uganda. */
 export function useDistricts(): Lookup {
-  return useLookup('districts', referenceEndpoints.districts, 'districtId');
+  return useLookup(referenceEndpoints.districts, 'districtId');
 }

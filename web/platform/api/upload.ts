@@ -1,7 +1,8 @@
 import type { Endpoint } from '#contract/endpoint.ts';
 import { forgetPrefetched } from '#web/platform/prefetch/prefetched.ts';
 import { sessionEndings } from '#web/platform/session/session.ts';
-import { ApiFailure, logged, readFailure, urlOf } from './api.ts';
+import { ApiFailure, logged, readFailure } from './api.ts';
+import { urlOf } from './question.ts';
 
 /** Where and how to send bytes. */
 interface Sending {

@@ -1,7 +1,8 @@
-import { type QueryKey, type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { callWith } from './api.ts';
+import { invalidate } from './use-call.ts';
 
 /** Sends bodies to an endpoint; loads nothing again. */
 export function usePost<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
@@ -17,18 +18,15 @@ export interface Keyed<Body> {
   readonly idempotencyKey: string;
 }
 
-/** Every query: what an officer does to a case or to money may show anywhere. */
-const everything = [[]] as const;
-
-/** Changes something; over when what begins with `keys` has been loaded again, however it ended. */
-export function useChange<Asked, Reply>(
-  change: (asked: Asked) => Promise<Reply>,
-  keys: readonly QueryKey[] = everything,
-) {
+/**
+ * Changes something; over when the queries of the endpoints in `reloads` have been loaded again, however it ended. All
+ * queries by default: what an officer does to a case or to money may show anywhere.
+ */
+export function useChange<Asked, Reply>(change: (asked: Asked) => Promise<Reply>, reloads?: readonly Endpoint[]) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSettled: () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSettled: () => (reloads === undefined ? client.invalidateQueries() : invalidate(client, reloads)),
   });
 }
 
@@ -36,10 +34,10 @@ export function useChange<Asked, Reply>(
 export function useSend<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   params: Readonly<Record<string, string>> = {},
-  keys?: readonly QueryKey[],
+  reloads?: readonly Endpoint[],
 ) {
   return useChange(
     ({ body, idempotencyKey }: Keyed<z.input<B>>) => callWith(endpoint, body, { params, idempotencyKey }),
-    keys,
+    reloads,
   );
 }

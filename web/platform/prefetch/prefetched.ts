@@ -1,4 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts';
+import { type Question, urlOf } from '#web/platform/api/question.ts';
 
 /**
  * Answers asked for before a screen needs them, so that it can begin with them (docs/decisions/0023-first-screen.md). Each is
@@ -19,14 +20,20 @@ interface Prefetched {
 
 const kept = new Map<string, Prefetched>();
 
-/** A reading call: its address, and its body if it is a POST. */
-interface Question {
-  readonly url: string;
-  readonly body?: unknown;
+/** The question that the current screen should ask each endpoint first (web/platform/prefetch/missed.ts). */
+export const promised = new Map<Endpoint, Question>();
+
+function keyOf(question: Question): string {
+  return urlOf(question.endpoint, question) + (JSON.stringify(question.body) ?? '');
 }
 
-function keyOf({ url, body }: Question): string {
-  return url + (JSON.stringify(body) ?? '');
+/** Prefetches the answers that the current screen begins with. */
+export function promise(questions: readonly Question[]): void {
+  promised.clear();
+  for (const question of questions) {
+    promised.set(question.endpoint, question);
+    prefetch(question);
+  }
 }
 
 /** Asks what a screen is about to ask. It extends no session: the person has not acted (docs/decisions/0041). */
@@ -42,12 +49,12 @@ export function prefetch(question: Question): void {
   if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
 }
 
-async function ask({ url, body }: Question): Promise<unknown> {
-  const response = await fetch(url, {
-    method: body === undefined ? 'GET' : 'POST',
+async function ask(question: Question): Promise<unknown> {
+  const response = await fetch(urlOf(question.endpoint, question), {
+    method: question.endpoint.method,
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'fetch', 'X-Background': '1' },
     credentials: 'same-origin',
-    body: JSON.stringify(body),
+    body: JSON.stringify(question.body),
   });
   // Read for a refusal too: an unread answer holds one of the browser's few connections.
   const reply: unknown = await response.json();
@@ -55,14 +62,16 @@ async function ask({ url, body }: Question): Promise<unknown> {
 }
 
 /** The reply to a call, where one was prefetched; it can be taken once. A call that changes something forgets all. */
-export async function takePrefetched(endpoint: Endpoint, question: Question): Promise<unknown> {
-  if (endpoint.changes) kept.clear();
+export async function takePrefetched(question: Question): Promise<unknown> {
+  if (question.endpoint.changes) kept.clear();
   return take(question)?.reply;
 }
 
 /** The reply, if it has arrived; it can be taken once. */
 export function takeArrived(question: Question): unknown {
-  return freshAt(keyOf(question))?.arrived === undefined ? undefined : take(question)?.arrived;
+  const arrived = freshAt(keyOf(question))?.arrived;
+  if (arrived !== undefined) take(question);
+  return arrived;
 }
 
 function take(question: Question): Prefetched | undefined {

@@ -1,7 +1,9 @@
 import { paths } from '#web/paths.ts';
+import type { Question } from '#web/platform/api/question.ts';
 import { currentPlace, subscribe } from '#web/platform/router/history.ts';
 import { matchRoutes } from '#web/platform/router/router.tsx';
 import type { Route } from '#web/platform/router/screen-code.ts';
+import { prefetch, promise } from './prefetched.ts';
 
 /** Fetches what a screen needs while the person is still on the way to it (docs/decisions/0023-first-screen.md). */
 
@@ -35,18 +37,24 @@ function followAddress(): void {
   let at: string | undefined;
   const follow = () => {
     const { pathname } = currentPlace().location;
-    if (pathname !== at) prefetchScreen(pathname);
+    if (pathname !== at) promise(loadScreen(pathname));
     at = pathname;
   };
   subscribe(follow);
   follow();
 }
 
-/** Loads the code of a path's screen, and what its route prefetches. */
+/** Loads the code of a path's screen, and the answers that the screen begins with. */
 export function prefetchScreen(pathname: string): void {
+  for (const question of loadScreen(pathname)) prefetch(question);
+}
+
+/** Loads the code of a path's screen; returns the questions that the screen asks first. */
+function loadScreen(pathname: string): readonly Question[] {
   const matched = matchRoutes(known, pathname);
-  for (const { code, prefetch } of matched?.routes ?? []) {
+  if (matched === undefined) return [];
+  return matched.routes.flatMap(({ code, asksFirst }) => {
     void code?.prefetch();
-    prefetch?.(matched?.params ?? {});
-  }
+    return asksFirst?.(matched.params) ?? [];
+  });
 }

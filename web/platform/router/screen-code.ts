@@ -1,5 +1,6 @@
 import { type ComponentType, createElement } from 'react';
 import { MINUTE_MS } from '#contract/time/durations.ts';
+import type { Question } from '#web/platform/api/question.ts';
 
 /** Loading the code of a screen when somebody opens it, also after a new version has been put in place. */
 
@@ -27,8 +28,8 @@ export interface Route {
   readonly path?: string;
   readonly Component?: ComponentType;
   readonly code?: ScreenCode;
-  /** Prefetches what the screen will show. */
-  readonly prefetch?: (params: Readonly<Record<string, string>>) => void;
+  /** The questions that the screen asks first; their answers are prefetched. */
+  readonly asksFirst?: (params: Readonly<Record<string, string>>) => readonly Question[];
   readonly children?: Route[];
 }
 

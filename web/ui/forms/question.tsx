@@ -54,7 +54,14 @@ export function QuestionDialog({ title, opened = true, returnFocus = true, ...qu
     if (!isPending) question.onClose();
   };
   return (
-    <Modal {...{ opened, title, returnFocus }} onClose={close} centered={false} withCloseButton={!isPending}>
+    <Modal
+      opened={opened}
+      title={title}
+      returnFocus={returnFocus}
+      onClose={close}
+      centered={false}
+      withCloseButton={!isPending}
+    >
       <Question {...question} onClose={close} />
     </Modal>
   );
