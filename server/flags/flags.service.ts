@@ -7,6 +7,7 @@ import {
   type Stage,
   stopsCase,
 } from '#contract/flags/case-flags.ts';
+import { isSameTag } from '#contract/tags.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
@@ -15,7 +16,7 @@ import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import { findExpectation, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
+import { findExpectation, lockCase } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
 import { findPayees } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
