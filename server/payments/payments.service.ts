@@ -16,7 +16,8 @@ import type { PaymentBody, PaymentsReply, ReceiptBody } from '#contract/payments
 import type { PayoutKind } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
-import { lockCasePeople, requirePayable } from '#server/approvals/approval-checks.service.ts';
+import { requirePayable } from '#server/approvals/approval-checks.service.ts';
+import { lockCasePeople } from '#server/approvals/case-facts.service.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { Actor } from '#server/calls/caller.ts';
 import { changeOnce } from '#server/changes/change.ts';

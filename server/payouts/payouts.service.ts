@@ -15,7 +15,8 @@ import {
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { beginConfirmation, type Confirmation } from '#server/accounts/second-factor/confirmation.service.ts';
-import { lockCasePeople, requirePreparable } from '#server/approvals/approval-checks.service.ts';
+import { requirePreparable } from '#server/approvals/approval-checks.service.ts';
+import { lockCasePeople } from '#server/approvals/case-facts.service.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
