@@ -12,6 +12,7 @@ import { atField, type Outcome, type Refusal, type Rule, refusalsBy } from '#con
 import { isSameTag } from '#contract/tags.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { maskedAccount, type NamedAccount, providers } from './account.ts';
+import { type PayingFacts, type PreparingFacts, refusalsToPrepare, refusalsToRelease } from './officers.ts';
 import { type PaidBefore, refusalOfRepeat } from './paid-before.ts';
 import { type Payee, refusalOfPayee } from './payee.ts';
 import {
@@ -29,9 +30,9 @@ import { refusalByWallet, type Wallet } from './wallet-limits.ts';
  */
 
 /** Whether an account takes an amount. */
-export interface PayeeFacts<Account extends Payee = Payee> {
+interface PayeeFacts<Account extends Payee = Payee> {
   readonly now: Date;
-  readonly payee: Account | undefined;
+  readonly payee: Account;
   /** How long an account waits after its verification. */
   readonly accountWaitMs: number;
   /** Undefined where nothing limits the account. */
@@ -40,7 +41,6 @@ export interface PayeeFacts<Account extends Payee = Payee> {
 
 /** Why an account does not take an amount now. */
 export function refusalsOfPayee({ now, payee, accountWaitMs, wallet }: PayeeFacts, amount: number): Refusal[] {
-  if (payee === undefined) return [{ code: 'PAYOUT_ACCOUNT_MISSING' }];
   const refusals = [refusalOfPayee(payee, now, accountWaitMs), wallet && refusalByWallet(amount, wallet)];
   return refusals.filter((refusal) => refusal !== undefined);
 }
@@ -50,28 +50,45 @@ export function refusalOfOpen({ releasedAt }: { readonly releasedAt: Date | null
   return { code: releasedAt === null ? 'PAYOUT_PREPARED' : 'PAYOUT_ON_ITS_WAY' } as const;
 }
 
-function wasSeen(seen: PreparePayoutBody, amount: number, { tag }: { readonly tag: string }): boolean {
+/** Whether the officer saw this amount and account. */
+function wasSeen(seen: PreparePayoutBody, amount: number, { tag }: Tagged): boolean {
   return seen.amount === amount && isSameTag(seen.accountTag, tag);
 }
 
-export interface PreparationFacts<Account extends Payee> extends PayeeFacts<Account> {
-  readonly open: { readonly releasedAt: Date | null } | undefined;
-  readonly due: DuePayout | undefined;
-  /** Why this officer may not prepare it. */
-  readonly officer: readonly Refusal[];
+interface Tagged {
+  readonly tag: string;
 }
 
-/** The payout to prepare, or the reasons against it. `seen`: what the officer saw. */
-export function decidePreparation<Account extends Payee & { readonly tag: string }>(
-  facts: PreparationFacts<Account>,
+/** What there is to prepare. */
+interface Preparable<Account> {
+  readonly open: { readonly releasedAt: Date | null } | undefined;
+  readonly due: DuePayout | undefined;
+  readonly payee: Account | undefined;
+}
+
+/** The payout that the officer saw and wants to prepare, or why there is none. */
+export function findPreparable<Account extends Tagged>(
+  { open, due, payee }: Preparable<Account>,
   seen: PreparePayoutBody,
 ): Outcome<DuePayout & { readonly payee: Account }> {
-  const { open, due, payee, officer } = facts;
   if (open !== undefined) return { refusals: [refusalOfOpen(open)] };
   if (due === undefined) return { refusals: [{ code: 'PAYOUT_NOTHING' }] };
   if (payee === undefined) return { refusals: [{ code: 'PAYOUT_ACCOUNT_MISSING' }] };
   if (!wasSeen(seen, due.amount, payee)) return { refusals: [{ code: 'PAYOUT_CHANGED' }] };
-  const refusals = [...officer, ...refusalsOfPayee(facts, due.amount)];
+  return { refusals: [], decision: { ...due, payee } };
+}
+
+export interface PreparationFacts<Account extends Payee> extends PayeeFacts<Account> {
+  readonly due: DuePayout;
+  readonly officer: PreparingFacts;
+}
+
+/** The payout to prepare, or the reasons against it. */
+export function decidePreparation<Account extends Payee>(
+  facts: PreparationFacts<Account>,
+): Outcome<DuePayout & { readonly payee: Account }> {
+  const { due, payee, officer } = facts;
+  const refusals = [...refusalsToPrepare(officer), ...refusalsOfPayee(facts, due.amount)];
   return refusals.length > 0 ? { refusals } : { refusals: [], decision: { ...due, payee } };
 }
 
@@ -84,17 +101,15 @@ export interface PreparedFacts {
   readonly preparedBy: number;
 }
 
-export interface ReleaseFacts extends PayeeFacts {
+export interface ReleaseFacts extends PayeeFacts<Payee & NamedAccount & Tagged> {
   /** The id of the officer. */
   readonly me: number;
   readonly account: PaidApplication;
   readonly open: PreparedFacts;
-  readonly payee: Payee & NamedAccount & { readonly tag: string };
   /** Whether no provider sends it. */
   readonly isByHand: boolean;
   readonly before: PaidBefore;
-  /** Why this officer may not release it. */
-  readonly officer: readonly Refusal[];
+  readonly officer: PayingFacts;
 }
 
 type Command = Pick<ReleasePayoutBody, 'amount' | 'accountTag' | 'reference' | 'date'>;
@@ -145,7 +160,7 @@ export function decideRelease(facts: ReleaseFacts, command: Command): Outcome<Pa
     ...refusalsOfPayee(facts, facts.open.amount),
     ...refusalsBy([isFirst], release),
     ...refusalsOfStep(considered),
-    ...facts.officer,
+    ...refusalsToRelease(facts.officer),
     ...refusalsOfTerms(considered),
   ];
   if (refusals.length > 0) return { refusals };

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AfterQuery, RowsAfter } from '#contract/fields.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { type DuePayout, duePayout } from '#contract/payments/payment.ts';
-import { decidePreparation, decideRelease, paymentOf } from '#contract/payouts/payout.ts';
+import type { PayingFacts } from '#contract/payouts/officers.ts';
+import { decidePreparation, decideRelease, findPreparable, paymentOf } from '#contract/payouts/payout.ts';
 import type {
   ApplicationPayout,
   CancelPayoutBody,
@@ -13,23 +14,22 @@ import type {
   WaitingPayout,
 } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
-import type { Refusal } from '#contract/refusals/refusal.ts';
 import { isSameTag } from '#contract/tags.ts';
 import { confirmPassword, holdCode, isRightCode } from '#server/accounts/second-factor/confirmation.service.ts';
-import { lockCasePeople, requirePayable, requirePreparable } from '#server/approvals/approval-checks.service.ts';
+import { findCaseFacts, lockCaseBusinesses, lockCasePeople } from '#server/approvals/case-facts.service.ts';
 import { AppError, fieldError, orRefuse } from '#server/calls/app-error.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { gather, together } from '#server/db/together.ts';
-import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
+import { findUnacknowledged } from '#server/flags/flags.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findInvoice, lockCase } from '#server/invoices/invoices.service.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
 import { findPaidBefore } from '#server/payments/paid-out.service.ts';
 import { findDuePayout, recordPayment } from '#server/payments/payments.service.ts';
-import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
+import { findRecorders } from '#server/payments/recorders.service.ts';
 import { askHolder } from '#server/payout-accounts/holders.service.ts';
 import { presentAccount, presentForOfficer, waitHours } from '#server/payout-accounts/payout-accounts.presenter.ts';
 import { type AccountRow, selectForOfficers } from '#server/payout-accounts/payout-accounts.queries.ts';
@@ -44,10 +44,11 @@ import {
   selectOpenPayout,
   selectWaitingPayouts,
 } from '#server/payout-accounts/payout-holds.queries.ts';
-import { requireStanding } from '#server/people/standing/standing.service.ts';
+import { findNewUntil } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
+import { lockPeople } from '#server/sessions/officers.ts';
 import { endUnbatched, findTransfer } from '#server/transfers/transfers.service.ts';
 import { orderPart } from './payout-parts.service.ts';
 import { presentWaiting } from './payouts.presenter.ts';
@@ -163,42 +164,32 @@ export async function preparePayout(context: Context, tag: string, body: Prepare
       open: selectOpenPayout(change, tag),
     });
     const { invoice } = account;
-    const due = duePayout(account);
-    const { payee } = payees;
+    const { payee, ...due } = orRefuse(findPreparable({ open, due: duePayout(account), payee: payees.payee }, body));
     const found = await gather({
-      payee: payee && lockPayoutAccount(change, payee.id),
-      wallet: payee && findWallet(work, payee, invoice.currencyCode),
-      officer: findPreparerRefusals(work, invoice, due),
+      payee: lockPayoutAccount(change, payee.id),
+      wallet: findWallet(work, payee, invoice.currencyCode),
+      officer: findPayingFacts(work, invoice, due.kind),
     });
-    const facts = { ...found, now: caller.now, open, due, accountWaitMs: platform.config.payoutAccountWaitMs };
-    return writePrepared(work, invoice, orRefuse(decidePreparation(facts, body)));
+    const facts = { ...found, now: caller.now, due, accountWaitMs: platform.config.payoutAccountWaitMs };
+    return writePrepared(work, invoice, orRefuse(decidePreparation(facts)));
   });
 }
 
-/** Why the caller may not prepare a payout of a locked application. */
-async function findPreparerRefusals(
-  work: Work,
-  invoice: InvoiceRecord,
-  due: DuePayout | undefined,
-): Promise<readonly Refusal[]> {
-  const isFirst = due?.kind === 'disbursement' && invoice.status === 'Approved';
+/** What decides whether the caller may prepare or release a payout of a locked application. Locks people and businesses. */
+async function findPayingFacts(work: Work, invoice: InvoiceRecord, kind: PayoutKind): Promise<PayingFacts> {
+  const { change, caller } = work;
+  const isFirst = kind === 'disbursement' && invoice.status === 'Approved';
   if (isFirst) lockCasePeople(work, invoice);
-  return refusalsOf(
-    requireStanding(work),
-    isFirst && requirePreparable(work, invoice),
-    findUnacknowledged(work, invoice).then(refuseOpen),
-  );
-}
-
-/** The refusals that checks throw. */
-async function refusalsOf(...checks: readonly unknown[]): Promise<readonly Refusal[]> {
-  try {
-    await together(...checks);
-    return [];
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return [{ ...error.details, code: error.code }];
-  }
+  else lockPeople(change, [caller.person.id]);
+  // For what is owed already the approval is not checked again.
+  const active = isFirst ? lockCaseBusinesses(work, invoice) : undefined;
+  const found = await gather({
+    approval: active && findCaseFacts(work, change, { invoice, active }),
+    newUntil: findNewUntil(work, change),
+    openFlags: findUnacknowledged(work, invoice),
+    recorders: findRecorders(change, caller, invoice),
+  });
+  return { ...found, now: caller.now, kind, approvers: invoice.case };
 }
 
 function writePrepared(
@@ -263,7 +254,7 @@ async function release(work: Work, tag: string, body: Omit<ReleasePayoutBody, 'p
   const found = await gather({
     wallet: findWallet(work, payee, currencyCode),
     before: findPaidBefore(change, invoice, { ...prepared, ...paymentOf(prepared, body) }),
-    officer: findReleaserRefusals(work, invoice, open.kind),
+    officer: findPayingFacts(work, invoice, open.kind),
   });
   const { payoutAccountWaitMs: accountWaitMs } = platform.config;
   const facts = { ...prepared, ...found, me: caller.person.id, account, accountWaitMs };
@@ -271,18 +262,6 @@ async function release(work: Work, tag: string, body: Omit<ReleasePayoutBody, 'p
   if (held !== undefined && !(await isRightCode(work, held))) return { wrongCode: true };
   if (rail !== undefined) return handOver(work, { invoice, open, payee }, rail);
   return recordPaid(work, { invoice, open }, await recordPayment(work, account, decision.payment));
-}
-
-/** Why the caller may not release a payout of a locked application. */
-async function findReleaserRefusals(work: Work, invoice: InvoiceRecord, kind: PayoutKind): Promise<readonly Refusal[]> {
-  const isFirst = kind === 'disbursement' && invoice.status === 'Approved';
-  if (isFirst) lockCasePeople(work, invoice);
-  // Sent first, to lock the businesses before reading flags about them.
-  const payable = isFirst && requirePayable(work, invoice);
-  const recorder = findRecorderRefusal(work.change, work.caller, invoice, kind);
-  const officer = await refusalsOf(requireStanding(work), findUnacknowledged(work, invoice).then(refuseOpen), payable);
-  const code = await recorder;
-  return code === undefined ? officer : [...officer, { code }];
 }
 
 interface Ready {
