@@ -9,6 +9,7 @@ import {
   findPreparable,
   type PreparationFacts,
   type ReleaseFacts,
+  refusalsOnScreen,
 } from './payout.ts';
 
 const now = new Date('2026-11-20T09:00:00Z');
@@ -177,5 +178,24 @@ describe('a payout is released', () => {
     ],
   ])('not %s', (_, given, command, expected) => {
     expect(codesOf(decideRelease({ ...facts, ...given }, { ...seen, ...command }).refusals)).toEqual(expected);
+  });
+});
+
+describe('the screen of a payout', () => {
+  const shown = { now, me: 1, payee, accountWaitMs: 0, wallet: undefined };
+  const open = { tag: 'p', kind: 'disbursement', amount: 80_100_000, preparedAt: now, preparedBy: 2 } as const;
+
+  it.each<[string, object, typeof open | undefined, readonly string[]]>([
+    ['nothing of what comes next', {}, undefined, []],
+    ['nothing of what another officer prepared', {}, open, []],
+    ['a missing account', { payee: undefined }, undefined, ['PAYOUT_ACCOUNT_MISSING']],
+    [
+      'all of it',
+      { me: 2, payee: frozen, wallet: small },
+      open,
+      ['OWN_PAYOUT', 'PAYOUT_ACCOUNT_FROZEN', 'ABOVE_WALLET'],
+    ],
+  ])('says what stands against it: %s', (_, given, prepared, expected) => {
+    expect(codesOf(refusalsOnScreen({ ...shown, ...given }, prepared, 80_100_000))).toEqual(expected);
   });
 });

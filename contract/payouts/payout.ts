@@ -8,7 +8,7 @@ import {
   refusalsOfStep,
   refusalsOfTerms,
 } from '#contract/payments/payment.ts';
-import { atField, type Outcome, type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
+import { atField, type Outcome, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
 import { isSameTag } from '#contract/tags.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { maskedAccount, type NamedAccount, providers } from './account.ts';
@@ -18,6 +18,7 @@ import { type Payee, refusalOfPayee } from './payee.ts';
 import {
   DATE_MISSING,
   type PayoutKind,
+  type PayoutRefusal,
   type PreparePayoutBody,
   REFERENCE_MISSING,
   type ReleasePayoutBody,
@@ -40,7 +41,7 @@ interface PayeeFacts<Account extends Payee = Payee> {
 }
 
 /** Why an account does not take an amount now. */
-export function refusalsOfPayee({ now, payee, accountWaitMs, wallet }: PayeeFacts, amount: number): Refusal[] {
+export function refusalsOfPayee({ now, payee, accountWaitMs, wallet }: PayeeFacts, amount: number): PayoutRefusal[] {
   const refusals = [refusalOfPayee(payee, now, accountWaitMs), wallet && refusalByWallet(amount, wallet)];
   return refusals.filter((refusal) => refusal !== undefined);
 }
@@ -120,7 +121,9 @@ interface ConsideredRelease extends ReleaseFacts {
 }
 type ReleaseRule = Rule<ConsideredRelease>;
 
-const isAnothers: ReleaseRule = ({ open, me }) => (open.preparedBy === me ? { code: 'OWN_PAYOUT' } : undefined);
+/** Another officer prepared it. */
+const isAnothers: Rule<Pick<ReleaseFacts, 'open' | 'me'>, PayoutRefusal> = ({ open, me }) =>
+  open.preparedBy === me ? { code: 'OWN_PAYOUT' } : undefined;
 
 const isUnchanged: ReleaseRule = ({ open, payee, command }) =>
   wasSeen(command, open.amount, payee) ? undefined : { code: 'PAYOUT_CHANGED' };
@@ -165,6 +168,18 @@ export function decideRelease(facts: ReleaseFacts, command: Command): Outcome<Pa
   ];
   if (refusals.length > 0) return { refusals };
   return { refusals: [], decision: acceptPayment(facts.account, payment) };
+}
+
+/** What stands against the payout that comes next, besides the officer's approvals and entries; for the screen. */
+export function refusalsOnScreen(
+  facts: Omit<PayeeFacts, 'payee'> & { readonly me: number; readonly payee: Payee | undefined },
+  open: PreparedFacts | undefined,
+  amount: number,
+): PayoutRefusal[] {
+  const { me, payee } = facts;
+  const own = open === undefined ? [] : refusalsBy([isAnothers], { open, me });
+  if (payee === undefined) return [...own, { code: 'PAYOUT_ACCOUNT_MISSING' }];
+  return [...own, ...refusalsOfPayee({ ...facts, payee }, amount)];
 }
 
 /** The payment of a release: made by hand as the officer says, or today by a provider. */

@@ -1,5 +1,5 @@
 import { formatAmount, toMinor } from '#contract/money.ts';
-import type { Refusal } from '#contract/refusals/refusal.ts';
+import type { PayoutRefusal } from './schema.ts';
 
 /** What a mobile money wallet takes (docs/decisions/0047-rails.md): the providers' limits, from settings. Minor units. */
 
@@ -41,7 +41,7 @@ export interface Wallet {
 }
 
 /** {@link refusalOfWallet}, in words. */
-export function refusalByWallet(amount: number, { currency, limits, sentToday }: Wallet): Refusal | undefined {
+export function refusalByWallet(amount: number, { currency, limits, sentToday }: Wallet): PayoutRefusal | undefined {
   const refusal = refusalOfWallet(amount, sentToday, limits);
   if (refusal === undefined) return undefined;
   const most = `${currency} ${formatAmount(refusal.most)}`;

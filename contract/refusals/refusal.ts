@@ -30,6 +30,12 @@ export function refusalsBy<Facts, Why extends Refusal>(rules: readonly Rule<Fact
   return rules.map((rule) => rule(facts)).filter((refusal) => refusal !== undefined);
 }
 
+/** A refusal in words, for a screen. */
+export function sayRefusal({ code, more }: Refusal): string {
+  const { msg } = failures[code];
+  return more === undefined ? msg : `${msg}. ${more}`;
+}
+
 /** A refusal about one field, with the catalogue's text for it unless another is given. */
 export function atField(code: FailureCode, field: string, message: string = failures[code].msg): Refusal {
   return { code, fields: { [field]: message } };

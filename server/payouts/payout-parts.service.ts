@@ -83,7 +83,7 @@ export async function orderRest(
     now,
     payee,
     accountWaitMs: platform.config.payoutAccountWaitMs,
-    wallet: await findWallet(work, payee, invoice.currencyCode),
+    wallet: await findWallet(work, change, { payee, currency: invoice.currencyCode }),
   };
   const [refusal] = refusalsOfPayee(facts, rest);
   if (refusal !== undefined) return { kept: failures[refusal.code].msg };

@@ -3,7 +3,13 @@ import type { AfterQuery, RowsAfter } from '#contract/fields.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { type DuePayout, duePayout } from '#contract/payments/payment.ts';
 import type { PayingFacts } from '#contract/payouts/officers.ts';
-import { decidePreparation, decideRelease, findPreparable, paymentOf } from '#contract/payouts/payout.ts';
+import {
+  decidePreparation,
+  decideRelease,
+  findPreparable,
+  paymentOf,
+  refusalsOnScreen,
+} from '#contract/payouts/payout.ts';
 import type {
   ApplicationPayout,
   CancelPayoutBody,
@@ -14,6 +20,7 @@ import type {
   WaitingPayout,
 } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
+import { sayRefusal } from '#contract/refusals/refusal.ts';
 import { isSameTag } from '#contract/tags.ts';
 import { confirmPassword, holdCode, isRightCode } from '#server/accounts/second-factor/confirmation.service.ts';
 import { findCaseFacts, lockCaseBusinesses, lockCasePeople } from '#server/approvals/case-facts.service.ts';
@@ -69,26 +76,36 @@ export async function readPayout(context: Context, tag: string): Promise<Applica
   const { platform, caller } = context;
   const read = async (snapshot: Connection): Promise<ApplicationPayout> => {
     const invoice = await findInvoice(snapshot, caller, tag);
-    const [due, { options, payee }, open, transfer] = await together(
-      findDuePayout(snapshot, invoice),
-      findPayee(platform, snapshot, invoice.tag, caller.now),
-      selectOpenPayout(snapshot, invoice.tag),
-      findTransfer(platform, snapshot, invoice.tag, { isStaff: isStaff(caller.person) }),
-    );
+    const staff = isStaff(caller.person);
+    const {
+      due,
+      payees: { options, payee },
+      open,
+      transfer,
+    } = await gather({
+      due: findDuePayout(snapshot, invoice),
+      payees: findPayee(platform, snapshot, invoice.tag, caller.now),
+      open: selectOpenPayout(snapshot, invoice.tag),
+      transfer: findTransfer(platform, snapshot, invoice.tag, { isStaff: staff }),
+    });
     const isOnItsWay = open !== undefined && open.releasedAt !== null;
     const show = (account: AccountRow) => presentAccount(platform, account, caller.now);
     const paidNext = options.find(({ id }) => id === open?.accountId) ?? payee;
-    const mayChoose = !isStaff(caller.person) && open === undefined && !isOver(invoice.status);
+    const mayChoose = !staff && open === undefined && !isOver(invoice.status);
+    const amount = open?.amount ?? due?.amount;
+    const isNext = staff && !isOnItsWay && amount !== undefined;
+    const comesNext = { payee: paidNext, currency: invoice.currencyCode, open };
     return {
       currency: invoice.currencyCode,
       account: payee === undefined ? null : show(payee),
       next: due === undefined || isOnItsWay ? null : { kind: due.kind, amount: fromMinor(due.amount) },
       isRest: due?.kind === 'disbursement' && invoice.status !== 'Approved',
-      ...(isOnItsWay ? wholly : takesOf(platform, invoice, paidNext, open?.amount ?? due?.amount)),
+      ...(isOnItsWay ? wholly : takesOf(platform, invoice, paidNext, amount)),
       prepared:
         open === undefined || isOnItsWay
           ? null
           : await presentPrepared(context, snapshot, { open, options, currency: invoice.currencyCode }),
+      refusals: isNext ? await presentRefusals(context, snapshot, { ...comesNext, amount }) : [],
       transfer,
       options: mayChoose ? options.filter(({ state }) => state !== 'frozen' && state !== 'replaced').map(show) : [],
       mayChoose,
@@ -112,6 +129,31 @@ function takesOf(
 }
 
 const wholly = { walletTakes: null, parts: [] };
+
+interface NextPayout {
+  readonly payee: AccountRow | undefined;
+  readonly open: OpenPayout | undefined;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** What stands against the payout that comes next, for officers. */
+async function presentRefusals(
+  context: Context,
+  connection: Connection,
+  { payee, open, amount, currency }: NextPayout,
+): Promise<ApplicationPayout['refusals']> {
+  const { platform, caller } = context;
+  const wallet = payee && (await findWallet(context, connection, { payee, currency }));
+  const facts = {
+    now: caller.now,
+    me: caller.person.id,
+    payee,
+    wallet,
+    accountWaitMs: platform.config.payoutAccountWaitMs,
+  };
+  return refusalsOnScreen(facts, open, amount).map((refusal) => ({ code: refusal.code, text: sayRefusal(refusal) }));
+}
 
 async function presentPrepared(
   context: Context,
@@ -167,7 +209,7 @@ export async function preparePayout(context: Context, tag: string, body: Prepare
     const { payee, ...due } = orRefuse(findPreparable({ open, due: duePayout(account), payee: payees.payee }, body));
     const found = await gather({
       payee: lockPayoutAccount(change, payee.id),
-      wallet: findWallet(work, payee, invoice.currencyCode),
+      wallet: findWallet(work, change, { payee, currency: invoice.currencyCode }),
       officer: findPayingFacts(work, invoice, due.kind),
     });
     const facts = { ...found, now: caller.now, due, accountWaitMs: platform.config.payoutAccountWaitMs };
@@ -252,7 +294,7 @@ async function release(work: Work, tag: string, body: Omit<ReleasePayoutBody, 'p
   const rail = platform.rails.payingTo(payee.provider, currencyCode);
   const prepared = { now: caller.now, open, payee, isByHand: rail === undefined };
   const found = await gather({
-    wallet: findWallet(work, payee, currencyCode),
+    wallet: findWallet(work, change, { payee, currency: currencyCode }),
     before: findPaidBefore(change, invoice, { ...prepared, ...paymentOf(prepared, body) }),
     officer: findPayingFacts(work, invoice, open.kind),
   });

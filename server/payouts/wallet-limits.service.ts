@@ -3,10 +3,11 @@ import { isWallet } from '#contract/payouts/account.ts';
 import { mostInParts, partsOf, type Wallet, type WalletLimits } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate, midnightOf } from '#contract/time/calendar.ts';
 import type { Actor } from '#server/calls/caller.ts';
+import type { Connection } from '#server/db/database.ts';
 import type { AccountRow } from '#server/payout-accounts/payout-accounts.queries.ts';
 import { sumReleasedSince } from '#server/payout-accounts/payout-holds.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import type { Work } from '#server/platform/work.ts';
+import type { Context } from '#server/platform/work.ts';
 
 /**
  * What a mobile money wallet takes if a provider sends the payout (docs/decisions/0047-rails.md). For a payment by hand
@@ -39,13 +40,16 @@ export function exceededLimit(platform: Platform, payee: Payee, currency: string
   return most !== undefined && amount > most ? most : undefined;
 }
 
-/** What a locked account takes, and what was released to it today; undefined where nothing limits it. */
+/**
+ * What an account takes, and what was released to it today; undefined where nothing limits it. Decisive once the account
+ * is locked.
+ */
 export async function findWallet(
-  { platform, change, caller: { now } }: Work<Actor>,
-  payee: Payee,
-  currency: string,
+  { platform, caller: { now } }: Context<Actor>,
+  connection: Connection,
+  { payee, currency }: { readonly payee: Payee; readonly currency: string },
 ): Promise<Wallet | undefined> {
   const limits = limitsOf(platform, payee, currency);
   if (limits === undefined) return undefined;
-  return { currency, limits, sentToday: await sumReleasedSince(change, payee.id, midnightOf(kampalaDate(now))) };
+  return { currency, limits, sentToday: await sumReleasedSince(connection, payee.id, midnightOf(kampalaDate(now))) };
 }
