@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import { type StepName, steps } from '#contract/applications/lifecycle.ts';
+import { type StepName, statusAfter } from '#contract/applications/lifecycle.ts';
 import { restOf } from '#contract/journal/position.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import {
@@ -121,7 +121,8 @@ export async function enter(
   const rest = step === 'paySurplus' ? payoutAmount(after.owedToClient, currencyCode) : restOf(application, standing);
   await endReminders(work.change, invoice);
   const { proposal, telling } = facts;
-  if (proposal !== undefined && isMoot(proposal.kind, steps[step].to)) dropProposal(work, invoice, proposal);
+  if (proposal !== undefined && isMoot(proposal.kind, statusAfter(step, invoice.status)))
+    dropProposal(work, invoice, proposal);
   await takeStep(work, invoice, step, {
     set,
     ...(amount !== undefined && { note: noteOf(`${currencyCode} ${formatAmount(amount)}`, { to, from }) }),
@@ -151,7 +152,7 @@ function columnsOf(
   step: StepName,
   settledAt: Date,
 ): Updateable<Tables['invoices']> {
-  const { to } = steps[step];
+  const to = statusAfter(step, invoice.status);
   const { outstanding, surplusOwed } = balanceOf(application.advance, standing);
   return {
     // The due date that people were told stays, even if a holiday is announced later.
