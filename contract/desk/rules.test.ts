@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from './rules.ts';
+import { aloneUpTo, gaveOther, isOnlyApprover, lackingApproval } from './rules.ts';
 
-const thresholds = new Map([['UGX', 2_000_000_000]]);
-const needsTwo = (currencyCode: string, exposure: number) => needsTwoOfficers({ exposure, currencyCode }, thresholds);
-
-describe('needsTwoOfficers', () => {
-  it('is for an exposure above the threshold of its currency, and not for one at it', () => {
-    expect([needsTwo('UGX', 2_000_000_000), needsTwo('UGX', 2_000_000_001)]).toEqual([false, true]);
-  });
-
-  it('is for every exposure in a currency without a threshold', () => {
-    expect([needsTwo('USD', 1), needsTwo('USD', 0)]).toEqual([true, false]);
-  });
+it('aloneUpTo is the threshold of the currency, and nothing in a currency without one', () => {
+  const thresholds = new Map([['UGX', 2_000_000_000]]);
+  expect([aloneUpTo('UGX', thresholds), aloneUpTo('USD', thresholds)]).toEqual([2_000_000_000, 0]);
 });
 
 describe('isOnlyApprover', () => {

@@ -1,14 +1,11 @@
 /** Rules of the decision desk. Amounts in minor units. */
 
 /**
- * Whether an approval needs two officers: if the client's exposure with this application (outstanding, approved and
- * submitted) is above the currency's threshold, and always in a currency without a threshold.
+ * The exposure (outstanding, approved and submitted) up to which one officer's approval is enough: the threshold of the
+ * currency, and nothing in a currency without one.
  */
-export function needsTwoOfficers(
-  { exposure, currencyCode }: { readonly exposure: number; readonly currencyCode: string },
-  thresholds: ReadonlyMap<string, number>,
-): boolean {
-  return exposure > (thresholds.get(currencyCode) ?? 0);
+export function aloneUpTo(currencyCode: string, thresholds: ReadonlyMap<string, number>): number {
+  return thresholds.get(currencyCode) ?? 0;
 }
 
 /** Who approved a case. */

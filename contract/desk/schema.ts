@@ -275,8 +275,9 @@ export const caseReply = z.strictObject({
   approvalVoid: z.boolean(),
   /** Whether an approved case needs another approval before it is paid out, by anybody or by the caller. */
   secondMissing: z.boolean(),
-  /** Why the caller may not approve, or not pay out, in a status that allows it. */
+  /** Why the caller may not approve, prepare a payout or release it, in a status that allows it. */
   approveRefusal: z.enum(caseRefusals).nullable(),
+  prepareRefusal: z.enum(caseRefusals).nullable(),
   payOutRefusal: z.enum(caseRefusals).nullable(),
   /** Whether an approval by the caller is one of two. */
   needsTwo: z.boolean(),

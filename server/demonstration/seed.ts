@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { quote } from '#contract/applications/quote.ts';
-import { needsTwoOfficers } from '#contract/desk/rules.ts';
+import { aloneUpTo } from '#contract/desk/rules.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { MINOR_PER_UNIT, minorToNumeric, toMinor } from '#contract/money.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
@@ -183,7 +183,7 @@ function mayNeedTwo({ config }: Platform, { client, currency: currencyCode }: De
   const exposure = demonstrationInvoices
     .filter((one) => one.client === client && one.currency === currencyCode && one.history !== undefined)
     .reduce((sum, { application }) => sum + (application?.advance ?? 0) * MINOR_PER_UNIT, 0);
-  return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
+  return exposure > aloneUpTo(currencyCode, config.secondApprovalAbove);
 }
 
 /** The time of submission: some working hours ago, else in the morning of its day. */

@@ -98,6 +98,7 @@ describe('a case', () => {
       approvalVoid: false,
       secondMissing: false,
       approveRefusal: null,
+      prepareRefusal: null,
       payOutRefusal: null,
       placedByYou: false,
       firstApprovalVoided: false,

@@ -1,15 +1,26 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { feeRatePercent } from '#contract/applications/quote.ts';
 import type { CollectionSummary } from '#contract/collections/schema.ts';
-import type { CaseReply, DeskFigures, Flag, Officer, Pending, QueueRow } from '#contract/desk/schema.ts';
+import { refusalsToApprove } from '#contract/desk/approval.ts';
+import { type CaseFacts, isApprovalVoid, lackingToRelease, needsTwo } from '#contract/desk/case-facts.ts';
+import {
+  type CaseRefusal,
+  type CaseReply,
+  caseRefusals,
+  type DeskFigures,
+  type Flag,
+  type Officer,
+  type Pending,
+  type QueueRow,
+} from '#contract/desk/schema.ts';
 import type { Circumstances, Stage } from '#contract/flags/case-flags.ts';
 import { coverageOf, expectedCash, type TaxRate } from '#contract/invoices/expected-cash.ts';
 import { fromMinor, TENTHS_PER_PERCENT } from '#contract/money.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
+import type { Refusal } from '#contract/refusals/refusal.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
-import type { Checked, refusalsOf } from '#server/approvals/approval-checks.service.ts';
 import type { KeptRow } from '#server/desk/sla/sla-kept.queries.ts';
 import { type FlagRow, openFlagCount } from '#server/flags/flags.service.ts';
 import type { ApplicationRecord } from '#server/invoices/invoices.queries.ts';
@@ -120,60 +131,58 @@ function countFlags(row: StagedRow, { rates, circumstancesOf }: QueueFacts, toda
 }
 
 /** Everything that a case shows besides its row. */
-interface CaseFacts extends Pick<CaseReply, 'placedByYou' | 'history' | 'exposure'> {
+interface Found extends Pick<CaseReply, 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
   /** Minor units. */
   readonly restOwed: number;
   /** What the buyer will pay, in minor units, and when; null if nobody knows. */
   readonly expectedCash: number;
   readonly paymentDueOn: string | null;
-  readonly checked: Checked;
-  /** Why the caller may not approve, or not pay out. */
-  readonly refusals: ReturnType<typeof refusalsOf>;
+  readonly facts: CaseFacts;
+  /** Why the caller may not prepare, or not release, the next payout. */
+  readonly payout: { readonly prepare: readonly Refusal[]; readonly release: readonly Refusal[] };
   /** Whether the last first approval was cancelled by a replaced document. */
   readonly isVoided: boolean;
-  readonly isBarred: boolean;
   readonly flags: readonly FlagRow[];
 }
 
 /** Everything to decide a case on. */
-export function presentCase(row: CaseRow, basis: ClockBasis, found: CaseFacts): CaseReply {
-  const {
-    application,
-    expectedCash: expected,
-    paymentDueOn,
-    checked,
-    refusals,
-    placedByYou,
-    history,
-    exposure,
-  } = found;
-  const facts = presentCaseRow(row, basis);
+export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): CaseReply {
+  const { application, facts, payout } = found;
+  const shared = presentCaseRow(row, basis);
   const { undecided } = statusTraits[row.status];
+  const approvalVoid = isApprovalVoid(facts);
   return {
-    ...facts,
+    ...shared,
     // A void approval is hidden while the case is undecided; on a decided case it is history.
-    firstApprovalBy: checked.approvalVoid && undecided ? null : facts.firstApprovalBy,
+    firstApprovalBy: approvalVoid && undecided ? null : shared.firstApprovalBy,
     clientTag: row.client_tag,
     restOwed: fromMinor(found.restOwed),
-    expectedCash: fromMinor(expected),
-    coveragePercent: coverageOf(expected, application.advance).tenths / TENTHS_PER_PERCENT,
-    paymentDueOn,
+    expectedCash: fromMinor(found.expectedCash),
+    coveragePercent: coverageOf(found.expectedCash, application.advance).tenths / TENTHS_PER_PERCENT,
+    paymentDueOn: found.paymentDueOn,
     feesCharged: fromMinor(application.discountFee),
     tenorDays: application.tenorDays,
     feeRatePercentage: feeRatePercent(application.feeRateBps),
-    needsTwo: checked.needsTwo || placedByYou || row.first_tag !== null,
-    placedByYou,
-    approvalVoid: checked.approvalVoid,
-    secondMissing: checked.lacking !== undefined && !checked.approvalVoid,
+    needsTwo: needsTwo(facts) || facts.hasPlacedApplicant || row.first_tag !== null,
+    placedByYou: facts.hasPlacedApplicant,
+    approvalVoid,
+    secondMissing: lackingToRelease(facts) !== undefined && !approvalVoid,
     firstApprovalVoided: undecided && row.first_tag === null && found.isVoided,
-    approveRefusal: refusals.approve,
-    payOutRefusal: refusals.payOut,
-    barred: found.isBarred ? 'ownBusiness' : null,
-    history,
-    exposure,
+    approveRefusal: firstOf(refusalsToApprove(facts)),
+    prepareRefusal: firstOf(payout.prepare),
+    payOutRefusal: firstOf(payout.release),
+    barred: facts.bars === 'OWN_BUSINESS' ? 'ownBusiness' : null,
+    history: found.history,
+    exposure: found.exposure,
     flags: presentFlags(found.flags),
   };
+}
+
+/** The first refusal that is not about the case's status or assignment. */
+function firstOf(refusals: readonly Refusal[]): CaseRefusal | null {
+  const found = refusals.map(({ code }) => caseRefusals.find((one) => one === code));
+  return found.find((code) => code !== undefined) ?? null;
 }
 
 /** The flags of a case, each with the other invoice or its fact. */

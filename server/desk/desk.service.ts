@@ -9,12 +9,11 @@ import {
   type QueueRow,
 } from '#contract/desk/schema.ts';
 import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
-import type { Stage } from '#contract/flags/case-flags.ts';
-import type { PayoutKind } from '#contract/payouts/schema.ts';
+import { refusalsOfNextPayout } from '#contract/payouts/officers.ts';
 import { daysBetween, kampalaDate, midnightOf } from '#contract/time/calendar.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime } from '#contract/time/working-time.ts';
-import { checkCase, refusalsOf } from '#server/approvals/approval-checks.service.ts';
+import { findCaseFacts } from '#server/approvals/case-facts.service.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
 import { findSummaries } from '#server/collections/collections.service.ts';
@@ -24,11 +23,10 @@ import { weeksUpTo } from '#server/figures/periods.ts';
 import { findCircumstances } from '#server/flags/circumstances.service.ts';
 import { findFlags, findStage } from '#server/flags/flags.service.ts';
 import { selectTaxRates } from '#server/invoices/invoices.queries.ts';
-import { findExpectation, findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
+import { findExpectation, findInvoice } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
-import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
-import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import { findRecorders } from '#server/payments/recorders.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
@@ -126,37 +124,27 @@ export async function readCase(context: Context, tag: string): Promise<CaseReply
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.status === 'Draft' || invoice.application === null) throw new AppError('NOT_FOUND');
   const stage = await findStage(db, invoice);
-  const [basis, row, { expectedCash }, history, exposure, flags, checked, placedByYou, isNew, recorder, isVoided] =
-    await Promise.all([
-      clockBasis(context),
-      selectCase(db, invoice.id),
-      findExpectation(db, invoice),
-      findHistory(db, invoice, kampalaDate(caller.now)),
-      limitOf(platform, db, invoice.businessId, invoice.currencyId),
-      findFlags(platform, db, invoice, stage, caller.now),
-      checkCase(context, db, invoice),
-      wasPlacedBy(platform, db, caller.person.id, invoice.case),
-      isNewOfficer(context, db),
-      findRecorderRefusal(db, caller, invoice, kindOfNext(stage)),
-      findApprovalVoided(db, invoice.id),
-    ]);
+  const [basis, row, { expectedCash }, history, exposure, flags, facts, recorders, isVoided] = await Promise.all([
+    clockBasis(context),
+    selectCase(db, invoice.id),
+    findExpectation(db, invoice),
+    findHistory(db, invoice, kampalaDate(caller.now)),
+    limitOf(platform, db, invoice.businessId, invoice.currencyId),
+    findFlags(platform, db, invoice, stage, caller.now),
+    findCaseFacts(context, db, { invoice }),
+    findRecorders(db, caller, invoice),
+    findApprovalVoided(db, invoice.id),
+  ]);
   return presentCase(row, basis, {
     application: invoice.application,
     restOwed: stage.restOwed,
     expectedCash,
     paymentDueOn: invoice.paymentDueOn,
-    checked,
-    refusals: refusalsOf(caller, invoice, stage, { ...checked, isNew, recorder }),
-    placedByYou,
+    facts,
+    payout: refusalsOfNextPayout(facts, stage, recorders),
     isVoided,
-    isBarred: isBarred(caller, invoice),
     history,
     exposure,
     flags,
   });
-}
-
-/** The kind of the client's next payment: the surplus only after all of the cash. */
-function kindOfNext({ status, restOwed }: Stage): PayoutKind {
-  return status === 'Settled' && restOwed === 0 ? 'surplus' : 'disbursement';
 }

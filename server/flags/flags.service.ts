@@ -7,6 +7,8 @@ import {
   type Stage,
   stopsCase,
 } from '#contract/flags/case-flags.ts';
+import { flagsAreAcknowledged, type OpenFlag } from '#contract/flags/open-flags.ts';
+import { isSameTag } from '#contract/tags.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
@@ -15,7 +17,7 @@ import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import { findExpectation, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
+import { findExpectation, lockCase } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
 import { findPayees } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -159,25 +161,22 @@ function describe(flag: FlagRow) {
   return { files, other: { tag, invoiceNumber, client } };
 }
 
-/** At most this many are named in a refusal. */
-const NAMED = 3;
-
 /** The unacknowledged flags of a locked case that stop what comes next. */
 export async function findUnacknowledged(
   { platform, change, caller: { now } }: Work<Pick<SignedInCaller, 'now'>>,
   invoice: InvoiceRecord,
-): Promise<FlagRow[]> {
+): Promise<OpenFlag[]> {
   const stage = await findStage(change, invoice);
   const flags = await findFlags(platform, change, invoice, stage, now);
-  return flags.filter(({ reason, kind }) => reason === null && stopsCase(stage, kind));
+  return flags
+    .filter(({ reason, kind }) => reason === null && stopsCase(stage, kind))
+    .map((flag) => ({ kind: flag.kind, name: nameOf(flag) }));
 }
 
 /** Throws FLAG_OPEN, with their names, if there are any. */
-export function refuseOpen(open: readonly FlagRow[]): void {
-  if (open.length === 0) return;
-  const named = open.slice(0, NAMED).map(nameOf).join('; ');
-  const others = open.length > NAMED ? ` and ${open.length - NAMED} more` : '';
-  throw new AppError('FLAG_OPEN', { more: `Open: ${named}${others}` });
+export function refuseOpen(openFlags: readonly OpenFlag[]): void {
+  const refusal = flagsAreAcknowledged({ openFlags });
+  if (refusal !== undefined) throw new AppError(refusal.code, refusal);
 }
 
 function nameOf(flag: FlagRow): string {

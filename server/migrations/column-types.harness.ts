@@ -4,7 +4,7 @@
  */
 export const columnTypes: Readonly<Record<string, string>> = {
   'application_steps.from_status': 'Status',
-  'application_steps.step': 'StepName',
+  'application_steps.step': 'RecordedStep',
   'application_steps.to_status': 'Status',
   'audit_events.hash': 'GeneratedAlways<Buffer>',
   'audit_events.sequence': 'GeneratedAlways<number>',
@@ -61,7 +61,7 @@ export const viewTypes: Readonly<Record<string, string>> = {
 /** Files and the types that the columns above use from them. */
 export const importedFrom: Readonly<Record<string, string>> = {
   '#contract/applications/decline-reasons.ts': 'DeclineReason',
-  '#contract/applications/lifecycle.ts': 'Status, StepName',
+  '#contract/applications/lifecycle.ts': 'RecordedStep, Status',
   '#contract/collections/schema.ts': 'CollectionKind, ContactChannel',
   '#contract/desk/schema.ts': 'DuplicateKind, FlagKind',
   '#contract/invoices/expected-cash.ts': 'TaxKind',

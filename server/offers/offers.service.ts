@@ -1,10 +1,12 @@
 import { keyFactsOf } from '#contract/applications/key-facts.ts';
 import { quote } from '#contract/applications/quote.ts';
+import { aloneUpTo } from '#contract/desk/rules.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { hasLapsed, offerProblem, offerValidUntil } from '#contract/offers/offer.ts';
 import type { AcceptOfferBody, CounterOfferBody, OfferReply } from '#contract/offers/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { lockCasePeople, needsTwoFor, requireSound } from '#server/approvals/approval-checks.service.ts';
+import { requireSound } from '#server/approvals/approval-checks.service.ts';
+import { lockCasePeople } from '#server/approvals/case-facts.service.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
 import { doOnce } from '#server/changes/change.ts';
 import { findBlockingOverdue, refuseOverdue } from '#server/collections/overdue-block.service.ts';
@@ -150,7 +152,7 @@ export async function placeOffer(
 async function requireOfferable(work: Work, invoice: Applied, { advance }: PricedTerms): Promise<boolean> {
   const { platform, change, caller } = work;
   lockCasePeople(work, invoice);
-  const [isPlaced, , { needsTwo }, open] = await together(
+  const [isPlaced, , needsTwo, open] = await together(
     wasPlacedBy(platform, change, caller.person.id, invoice.case),
     requireStanding(work),
     requireSound(work, invoice, invoice.application.advance - advance),
@@ -249,7 +251,7 @@ async function needsSecond(
   refuseOverdue(platform, overdue);
   const exposure = asked - invoice.application.advance + advance;
   if (exposure > limit) throw new AppError('LIMIT_EXCEEDED');
-  return neededTwo || needsTwoFor(platform, invoice, exposure);
+  return neededTwo || exposure > aloneUpTo(invoice.currencyCode, platform.config.secondApprovalAbove);
 }
 
 /** Declines the open offer on the caller's own application, which ends the application. Throws NOT_FOUND, STEP_NOT_ALLOWED. */

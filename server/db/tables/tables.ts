@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
-import type { Status, StepName } from '#contract/applications/lifecycle.ts';
+import type { RecordedStep, Status } from '#contract/applications/lifecycle.ts';
 import type { CollectionKind, ContactChannel } from '#contract/collections/schema.ts';
 import type { DuplicateKind, FlagKind } from '#contract/desk/schema.ts';
 import type { TaxKind } from '#contract/invoices/expected-cash.ts';
@@ -39,7 +39,7 @@ export interface ApplicationSteps {
   id: Generated<number>;
   invoice_id: number;
   note: string | null;
-  step: StepName;
+  step: RecordedStep;
   to_status: Status;
 }
 

@@ -1,17 +1,18 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
+import { decideApproval, decideApprovalAgain } from '#contract/desk/approval.ts';
 import type { CancelApprovalBody, DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
-import { approveAgain, lockCasePeople, requireSound, voidApproval } from '#server/approvals/approval-checks.service.ts';
-import { AppError } from '#server/calls/app-error.ts';
+import { findCaseFacts, lockCaseBusinesses, lockCasePeople } from '#server/approvals/case-facts.service.ts';
+import { AppError, orRefuse } from '#server/calls/app-error.ts';
 import { type Done, done } from '#server/calls/done.ts';
 import { changeOnce } from '#server/changes/change.ts';
-import { together } from '#server/db/together.ts';
+import { gather, together } from '#server/db/together.ts';
 import { assignCase } from '#server/desk/assignments/assignments.service.ts';
-import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
+import { findUnacknowledged } from '#server/flags/flags.service.ts';
 import { closeRecalled, openRequest } from '#server/information-requests/information-requests.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { lockCase } from '#server/invoices/invoices.service.ts';
 import { findDestination, findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
-import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/steps/steps.service.ts';
@@ -73,42 +74,58 @@ export function recallRequest(context: Context, tag: string) {
 }
 
 /**
- * Approves. If two officers are needed, for the client's exposure or because the caller let in who submitted it, the
- * first approval unassigns the case for another officer, and the second one decides; throws SECOND_OFFICER for both by
- * one officer, NEW_OFFICER, FLAG_OPEN, and what blocks any approval (approval-checks.service.ts). On an approved case
- * it gives the approval that it lacks.
+ * Approves, by `decideApproval` (contract/desk/approval.ts). The first of two approvals unassigns the case for another
+ * officer, and the second one decides. On an approved case it gives the approval that it lacks.
  */
 export function approve(context: Context, tag: string) {
   return onCase(context, { name: 'approve', tag }, async (work, invoice) => {
-    const { platform, change, caller } = work;
     lockCasePeople(work, invoice);
     if (invoice.status === 'Approved') return approveAgain(work, invoice);
-    requireStep('approve', invoice);
-    const [now, me] = [caller.now, caller.person.id];
-    if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
-    requireAssignee(caller, invoice);
+    const { platform, change, caller } = work;
     const telling = beginTelling(work, invoice, 'approve');
-    const [isPlaced, , { needsTwo, approvalVoid }, open, paidTo] = await together(
-      wasPlacedBy(platform, change, me, invoice.case),
-      requireStanding(work),
-      requireSound(work, invoice),
-      findUnacknowledged(work, invoice),
-      findDestination(platform, change, invoice, now),
-    );
-    refuseOpen(open);
-    const standing = approvalVoid ? await voidApproval(work, invoice) : invoice;
-    const isFirst = standing.case.firstApprovedBy === null;
-    if (isFirst && (needsTwo || isPlaced)) {
+    const { facts, openFlags, paidTo } = await gather({
+      telling,
+      facts: findCaseFacts(work, change, { invoice, active: lockCaseBusinesses(work, invoice) }),
+      openFlags: findUnacknowledged(work, invoice),
+      paidTo: findDestination(platform, change, invoice, caller.now),
+    });
+    const { step, voidsFirst } = orRefuse(decideApproval({ ...facts, openFlags }));
+    const current = voidsFirst ? await voidApproval(work, invoice) : invoice;
+    const [now, me] = [caller.now, caller.person.id];
+    if (step === 'approveFirst') {
       const set = { first_approved_by: me, first_approved_at: now, holder_id: null, held_since: null };
-      await takeStep(work, standing, 'approveFirst', { set });
+      await takeStep(work, current, step, { set });
       return;
     }
-    await takeStep(work, standing, 'approve', {
+    await takeStep(work, current, step, {
       set: { decided_at: now, decided_by: me },
       news: { hasAccount: paidTo !== undefined },
       telling,
     });
   });
+}
+
+/** Cancels a void first approval, on record; returns the case without it. */
+async function voidApproval(work: Work, invoice: InvoiceRecord): Promise<InvoiceRecord> {
+  await takeStep(work, invoice, 'voidApproval', {
+    note: 'The officer who gave it has left.',
+    set: { first_approved_by: null, first_approved_at: null },
+  });
+  return { ...invoice, case: { ...invoice.case, firstApprovedBy: null, firstApprovedAt: null } };
+}
+
+/** Gives the approval that an approved case lacks: instead of a void one, or as the second one. */
+async function approveAgain(work: Work, invoice: InvoiceRecord): Promise<void> {
+  const { facts, openFlags } = await gather({
+    facts: findCaseFacts(work, work.change, { invoice, active: lockCaseBusinesses(work, invoice) }),
+    openFlags: findUnacknowledged(work, invoice),
+  });
+  const approval = orRefuse(decideApprovalAgain({ ...facts, openFlags }));
+  const { now, person } = work.caller;
+  // The time of the decision stays: the client was told, and the clock ended then.
+  const set =
+    approval === 'first' ? { first_approved_by: person.id, first_approved_at: now } : { decided_by: person.id };
+  await takeStep(work, invoice, 'approveAgain', { set, audit: { approval } });
 }
 
 /** Cancels the first approval: by its giver or the assignee. Throws STEP_NOT_ALLOWED if there is none. */

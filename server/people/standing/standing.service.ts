@@ -41,23 +41,22 @@ export async function keepOffice(
 export async function requireStanding(work: Work): Promise<void> {
   const { change, caller } = work;
   lockPeople(change, [caller.person.id]); // nobody promotes them until the transaction ends
-  const until = await newUntil(work, change, await findStandings(change, [caller.person.id]));
+  const until = await findNewUntil(work, change);
   if (until === undefined) return;
   throw new AppError('NEW_OFFICER', { more: `You can do this from ${sayMoment(until, caller.now)}` });
 }
 
 /** Whether {@link requireStanding} would refuse the caller now; holds nothing. */
 export async function isNewOfficer(context: Context, connection: Connection) {
-  const standings = await findStandings(connection, [context.caller.person.id]);
-  return (await newUntil(context, connection, standings)) !== undefined;
+  return (await findNewUntil(context, connection)) !== undefined;
 }
 
-/** When the caller stops being a new officer; undefined if they are none. */
-async function newUntil(
-  { platform: { config }, caller: { now } }: Context,
+/** When the caller stops being a new officer; undefined if they are none. Decisive once the caller's row is locked. */
+export async function findNewUntil(
+  { platform: { config }, caller: { person, now } }: Context,
   connection: Connection,
-  [standing]: readonly Standing[],
 ): Promise<Date | undefined> {
+  const [standing] = await findStandings(connection, [person.id]);
   if (standing?.officerSince == null) return undefined;
   const until = new Date(standing.officerSince.getTime() + config.newOfficerMs);
   if (now >= until) return undefined;

@@ -1,0 +1,115 @@
+import { type StepName, stepAllowed } from '#contract/applications/lifecycle.ts';
+import { flagsAreAcknowledged, type OpenFlag } from '#contract/flags/open-flags.ts';
+import { type Outcome, type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
+import {
+  type CaseFacts,
+  type CaseRule,
+  isApprovalVoid,
+  isExperienced,
+  isSound,
+  lackingToRelease,
+  mayAct,
+  needsTwo,
+} from './case-facts.ts';
+import { type Approval, gaveOther } from './rules.ts';
+
+/** Approving, offering other terms, sending back and cancelling: what refuses each, on the screen and under the lock. */
+
+/** The facts of a decision under the lock. The screen shows open flags by themselves. */
+type LockedFacts = CaseFacts & { readonly openFlags: readonly OpenFlag[] };
+
+/** What every rule about the table of steps needs. */
+type Assigned = Pick<CaseFacts, 'status' | 'assigneeId' | 'me'>;
+
+/** The table of steps has this one in the case's status. */
+export function allows(step: StepName): Rule<Pick<CaseFacts, 'status'>> {
+  return ({ status }) => (stepAllowed(step, status) ? undefined : { code: 'STEP_NOT_ALLOWED' });
+}
+
+export const isAssignee: Rule<Assigned> = ({ assigneeId, me }) => {
+  if (assigneeId === null) return { code: 'CASE_NOT_TAKEN' };
+  return assigneeId === me ? undefined : { code: 'CASE_TAKEN' };
+};
+
+const gaveNotTheFirst: CaseRule = ({ approvers, me }) =>
+  approvers.firstApprovedBy === me ? { code: 'SECOND_OFFICER' } : undefined;
+
+const lacksAnApproval: CaseRule = (facts) =>
+  lackingToRelease(facts) === undefined ? { code: 'STEP_NOT_ALLOWED' } : undefined;
+
+const gaveNotTheOther: CaseRule = (facts) =>
+  gaveOther(facts.approvers, lackingToRelease(facts) ?? 'first', facts.me) ? { code: 'ONLY_APPROVER' } : undefined;
+
+const toApprove: readonly CaseRule[] = [allows('approve'), gaveNotTheFirst, isAssignee, isExperienced, mayAct, isSound];
+
+const toApproveAgain: readonly CaseRule[] = [isExperienced, mayAct, lacksAnApproval, isSound, gaveNotTheOther];
+
+/** Why the officer may not approve, apart from open flags. On an approved case: why not again. */
+export function refusalsToApprove(facts: CaseFacts): Refusal[] {
+  return refusalsBy(facts.status === 'Approved' ? toApproveAgain : toApprove, facts);
+}
+
+/** An approval before the decision, and whether it first cancels a void first approval. */
+interface ApprovalDecision {
+  readonly step: ReturnType<typeof nextApproval>;
+  readonly voidsFirst: boolean;
+}
+
+/**
+ * The officer's approval, or why not. Two are needed for the client's exposure, or because the officer let in who submitted
+ * it.
+ */
+export function decideApproval(facts: LockedFacts): Outcome<ApprovalDecision> {
+  const refusals = refusalsBy([...toApprove, flagsAreAcknowledged], facts);
+  if (refusals.length > 0) return { refusals };
+  return { refusals: [], decision: { step: nextApproval(facts), voidsFirst: isApprovalVoid(facts) } };
+}
+
+/** The approval that an approved case lacks, given by the officer, or why not. */
+export function decideApprovalAgain(facts: LockedFacts): Outcome<Approval> {
+  const refusals = refusalsBy([...toApproveAgain, flagsAreAcknowledged], facts);
+  const lacking = lackingToRelease(facts);
+  return lacking === undefined || refusals.length > 0 ? { refusals } : { refusals: [], decision: lacking };
+}
+
+/** The step of the next approval, whatever refuses it. */
+export function nextApproval(facts: CaseFacts): 'approveFirst' | 'approve' | 'approveAgain' {
+  if (facts.status === 'Approved') return 'approveAgain';
+  const isFirst = isApprovalVoid(facts) || facts.approvers.firstApprovedBy === null;
+  return isFirst && (needsTwo(facts) || facts.hasPlacedApplicant) ? 'approveFirst' : 'approve';
+}
+
+/** Other terms may be within a limit that those applied for are not. */
+const isSoundForLess: CaseRule = (facts) => isSound({ ...facts, exposure: Math.min(facts.exposure, facts.limit) });
+
+const toOffer: readonly CaseRule[] = [allows('counterOffer'), isAssignee, isExperienced, mayAct];
+
+/** Why the officer may not offer any other terms, apart from open flags. */
+export function refusalsToOffer(facts: CaseFacts): Refusal[] {
+  return refusalsBy([...toOffer, isSoundForLess], facts);
+}
+
+type SendingBack = Assigned & Pick<CaseFacts, 'approvers'>;
+
+const hasFirstApproval: Rule<SendingBack> = ({ approvers }) =>
+  approvers.firstApprovedBy === null ? { code: 'STEP_NOT_ALLOWED' } : undefined;
+
+const isGiverOrAssignee: Rule<SendingBack> = (facts) =>
+  facts.approvers.firstApprovedBy === facts.me ? undefined : isAssignee(facts);
+
+/** Why the officer may not cancel the first approval: its giver may, and the assignee. */
+export function refusalsToSendBack(facts: SendingBack): Refusal[] {
+  return refusalsBy([hasFirstApproval, allows('sendBack'), isGiverOrAssignee], facts);
+}
+
+/** An approved case, and what is under way to pay it. */
+export type CancellingFacts = Pick<CaseFacts, 'status' | 'now' | 'newUntil'> & {
+  readonly underWay: 'PAYOUT_PREPARED' | 'PAYOUT_ON_ITS_WAY' | undefined;
+};
+
+const nothingIsUnderWay: Rule<CancellingFacts> = ({ underWay }) => underWay && { code: underWay };
+
+/** Why the officer may not cancel the approval. */
+export function refusalsToCancelApproval(facts: CancellingFacts): Refusal[] {
+  return refusalsBy([allows('cancelApproval'), isExperienced, nothingIsUnderWay], facts);
+}
