@@ -1,7 +1,6 @@
-import { type CaseFacts, isSound, mayAct, needsTwo } from '#contract/desk/case-facts.ts';
+import type { CaseFacts } from '#contract/desk/case-facts.ts';
 import { refusalsByApproval, refusalsToPrepare } from '#contract/payouts/officers.ts';
-import { type Refusal, refusalsBy } from '#contract/refusals/refusal.ts';
-import { orRefuse } from '#server/calls/app-error.ts';
+import { refuseFirst } from '#server/calls/app-error.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Work } from '#server/platform/work.ts';
 import { findCaseFacts, lockCaseBusinesses } from './case-facts.service.ts';
@@ -10,18 +9,6 @@ import { findCaseFacts, lockCaseBusinesses } from './case-facts.service.ts';
 
 async function lockFacts(work: Work, invoice: InvoiceRecord): Promise<CaseFacts> {
   return findCaseFacts(work, work.change, { invoice, active: lockCaseBusinesses(work, invoice) });
-}
-
-function refuseFirst(refusals: readonly Refusal[]): void {
-  orRefuse(refusals.length > 0 ? { refusals } : { refusals: [], decision: true });
-}
-
-/** Throws what stops an approval with that much less; returns whether it needs two officers. */
-export async function requireSound(work: Work, invoice: InvoiceRecord, lessAdvance: number): Promise<boolean> {
-  const asked = await lockFacts(work, invoice);
-  const facts = { ...asked, exposure: asked.exposure - lessAdvance };
-  refuseFirst(refusalsBy([mayAct, isSound], facts));
-  return needsTwo(facts);
 }
 
 /** Throws unless the caller may pay out the locked case. */

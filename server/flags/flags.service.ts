@@ -8,8 +8,9 @@ import {
   stopsCase,
 } from '#contract/flags/case-flags.ts';
 import { flagsAreAcknowledged, type OpenFlag } from '#contract/flags/open-flags.ts';
+import { refusalsBy } from '#contract/refusals/refusal.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { AppError, fieldError } from '#server/calls/app-error.ts';
+import { AppError, fieldError, refuseFirst } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
@@ -174,8 +175,7 @@ export async function findUnacknowledged(
 
 /** Throws FLAG_OPEN, with their names, if there are any. */
 export function refuseOpen(openFlags: readonly OpenFlag[]): void {
-  const refusal = flagsAreAcknowledged({ openFlags });
-  if (refusal !== undefined) throw new AppError(refusal.code, refusal);
+  refuseFirst(refusalsBy([flagsAreAcknowledged], { openFlags }));
 }
 
 function nameOf(flag: FlagRow): string {
