@@ -24,7 +24,8 @@ export function CounterOfferDialog({ subject, onClose, sender }: DialogProps) {
   const { form, dialog } = useDialogForm({
     initialValues: { amountAppliedFor: amountAppliedFor as TypedAmount, financingPeriodId: '', reason: '' },
     validate: (values) => schemaResolver(counterOfferBody)(bodyOf(values)),
-    ...{ sender, onClose },
+    sender,
+    onClose,
     toSend: (values) =>
       ({
         name: 'counterOffer',
