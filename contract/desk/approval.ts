@@ -1,4 +1,4 @@
-import { type StepName, stepAllowed } from '#contract/applications/lifecycle.ts';
+import { type Assignment, allows, isAssignee } from '#contract/applications/step-rules.ts';
 import { flagsAreAcknowledged, type OpenFlag } from '#contract/flags/open-flags.ts';
 import { type Outcome, type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
 import {
@@ -13,23 +13,10 @@ import {
 } from './case-facts.ts';
 import { type Approval, gaveOther } from './rules.ts';
 
-/** Approving, offering other terms, sending back and cancelling: what refuses each, on the screen and under the lock. */
+/** Approving, sending back and cancelling: what refuses each, on the screen and under the lock. */
 
 /** The facts of a decision under the lock. The screen shows open flags by themselves. */
 type LockedFacts = CaseFacts & { readonly openFlags: readonly OpenFlag[] };
-
-/** What every rule about the table of steps needs. */
-type Assigned = Pick<CaseFacts, 'status' | 'assigneeId' | 'me'>;
-
-/** The table of steps has this one in the case's status. */
-export function allows(step: StepName): Rule<Pick<CaseFacts, 'status'>> {
-  return ({ status }) => (stepAllowed(step, status) ? undefined : { code: 'STEP_NOT_ALLOWED' });
-}
-
-export const isAssignee: Rule<Assigned> = ({ assigneeId, me }) => {
-  if (assigneeId === null) return { code: 'CASE_NOT_TAKEN' };
-  return assigneeId === me ? undefined : { code: 'CASE_TAKEN' };
-};
 
 const gaveNotTheFirst: CaseRule = ({ approvers, me }) =>
   approvers.firstApprovedBy === me ? { code: 'SECOND_OFFICER' } : undefined;
@@ -42,16 +29,14 @@ const gaveNotTheOther: CaseRule = (facts) =>
 
 const toApprove: readonly CaseRule[] = [allows('approve'), gaveNotTheFirst, isAssignee, isExperienced, mayAct, isSound];
 
-const toApproveAgain: readonly CaseRule[] = [isExperienced, mayAct, lacksAnApproval, isSound, gaveNotTheOther];
+/** A case that is not taken says so before its status. */
+const onScreen: readonly CaseRule[] = [isAssignee, allows('approve'), gaveNotTheFirst, isExperienced, isSound];
 
-/** Why the officer may not approve, apart from open flags. On an approved case: why not again. */
-export function refusalsToApprove(facts: CaseFacts): Refusal[] {
-  return refusalsBy(facts.status === 'Approved' ? toApproveAgain : toApprove, facts);
-}
+const toApproveAgain: readonly CaseRule[] = [isExperienced, mayAct, lacksAnApproval, isSound, gaveNotTheOther];
 
 /** An approval before the decision, and whether it first cancels a void first approval. */
 interface ApprovalDecision {
-  readonly step: ReturnType<typeof nextApproval>;
+  readonly step: 'approveFirst' | 'approve';
   readonly voidsFirst: boolean;
 }
 
@@ -72,24 +57,18 @@ export function decideApprovalAgain(facts: LockedFacts): Outcome<Approval> {
   return lacking === undefined || refusals.length > 0 ? { refusals } : { refusals: [], decision: lacking };
 }
 
-/** The step of the next approval, whatever refuses it. */
-export function nextApproval(facts: CaseFacts): 'approveFirst' | 'approve' | 'approveAgain' {
-  if (facts.status === 'Approved') return 'approveAgain';
+/** Why the officer may not approve, of an approved case why not again; for the screen, which shows open flags by themselves. */
+export function refusalsToApprove(facts: CaseFacts): Refusal[] {
+  return refusalsBy(facts.status === 'Approved' ? toApproveAgain : onScreen, facts);
+}
+
+/** The step of an approval before the decision, whatever refuses it. */
+export function nextApproval(facts: CaseFacts): 'approveFirst' | 'approve' {
   const isFirst = isApprovalVoid(facts) || facts.approvers.firstApprovedBy === null;
   return isFirst && (needsTwo(facts) || facts.hasPlacedApplicant) ? 'approveFirst' : 'approve';
 }
 
-/** Other terms may be within a limit that those applied for are not. */
-const isSoundForLess: CaseRule = (facts) => isSound({ ...facts, exposure: Math.min(facts.exposure, facts.limit) });
-
-const toOffer: readonly CaseRule[] = [allows('counterOffer'), isAssignee, isExperienced, mayAct];
-
-/** Why the officer may not offer any other terms, apart from open flags. */
-export function refusalsToOffer(facts: CaseFacts): Refusal[] {
-  return refusalsBy([...toOffer, isSoundForLess], facts);
-}
-
-type SendingBack = Assigned & Pick<CaseFacts, 'approvers'>;
+type SendingBack = Assignment & Pick<CaseFacts, 'approvers'>;
 
 const hasFirstApproval: Rule<SendingBack> = ({ approvers }) =>
   approvers.firstApprovedBy === null ? { code: 'STEP_NOT_ALLOWED' } : undefined;

@@ -1,18 +1,94 @@
-import { type StepName, steps, stepsFrom } from '#contract/applications/lifecycle.ts';
+import { type Status, type StepName, statusTraits, steps, stepsFrom } from '#contract/applications/lifecycle.ts';
+import { allows, isAssignee } from '#contract/applications/step-rules.ts';
+import { type FailureCode, failures } from '#contract/errors.ts';
+import { refusalsToOffer } from '#contract/offers/counter-offer.ts';
 import { refusalsByApproval } from '#contract/payouts/officers.ts';
+import { type Refusal, refusalsBy } from '#contract/refusals/refusal.ts';
 import {
   type CancellingFacts,
   nextApproval,
   refusalsToApprove,
   refusalsToCancelApproval,
-  refusalsToOffer,
   refusalsToSendBack,
 } from './approval.ts';
-import { type CaseFacts, isApprovalVoid } from './case-facts.ts';
+import { type CaseFacts, isApprovalVoid, lackingToRelease } from './case-facts.ts';
+import type { CaseAction, OfferedAction } from './schema.ts';
 
-/** The steps that an officer may take, for the screen: by the rules that decide under the lock. */
+/** What an officer may do with a case, for the screen: by the rules that decide under the lock. */
 
 type OpenFacts = CaseFacts & CancellingFacts;
+type Administering = OpenFacts & {
+  /** An administrator may hand over any case. */
+  readonly isAdministrator: boolean;
+};
+
+/** The actions that a case's status and assignment offer to the officer, each with what stops it. */
+export function actionsOn(facts: Administering): OfferedAction[] {
+  const shown = { ...facts, ...withoutVoid(facts) };
+  return offeredOn(shown).map((action) => ({
+    action,
+    refusals: refusalsOf(action, shown).map(({ code }) => ({ code, text: texts[code] ?? failures[code].msg })),
+  }));
+}
+
+/** What comes first, where the catalogue only says that something is not possible. */
+const texts: Partial<Record<FailureCode, string>> = {
+  CASE_NOT_TAKEN: 'Take the case first',
+  STEP_NOT_ALLOWED: 'Start the review first',
+};
+
+function offeredOn(facts: Administering): readonly CaseAction[] {
+  const { status, assigneeId, me, approvers, isAdministrator } = facts;
+  if (facts.bars !== undefined) return [];
+  if (status === 'Approved')
+    return lackingToRelease(facts) === undefined ? ['cancelApproval'] : ['approve', 'cancelApproval'];
+  if (!statusTraits[status].undecided) return [];
+  if (assigneeId === me) return [...offeredToAssignee(facts), 'release', 'handOver'];
+  const handOver = isAdministrator ? (['handOver'] as const) : [];
+  if (approvers.firstApprovedBy === me)
+    return [...(status === 'In Review' ? (['sendBack'] as const) : []), ...handOver];
+  if (assigneeId !== null) return handOver;
+  return ['take', ...(waitsForClient(status) ? [] : decisions), ...handOver];
+}
+
+function waitsForClient(status: Status): boolean {
+  return status === 'Info Requested' || status === 'Counter-offered';
+}
+
+/** Shown before they are possible, so that an officer sees what comes after taking the case or starting its review. */
+const decisions = ['requestInformation', 'counterOffer', 'approve', 'decline'] as const;
+
+function offeredToAssignee({ status, approvers }: CaseFacts): readonly CaseAction[] {
+  if (status === 'Submitted') return ['startReview', ...decisions];
+  if (status === 'Info Requested') return ['recallRequest'];
+  if (status === 'Counter-offered') return ['recallOffer'];
+  const sendBack = approvers.firstApprovedBy === null ? [] : (['sendBack'] as const);
+  return ['approve', 'requestInformation', 'counterOffer', 'decline', ...sendBack];
+}
+
+function refusalsOf(action: CaseAction, facts: OpenFacts): Refusal[] {
+  switch (action) {
+    case 'approve':
+      return refusalsToApprove(facts);
+    case 'counterOffer':
+      return refusalsToOffer(facts);
+    case 'requestInformation':
+    case 'decline':
+      return refusalsBy([isAssignee, allows(action)], facts);
+    case 'sendBack':
+      return refusalsToSendBack(facts);
+    case 'cancelApproval':
+      return refusalsToCancelApproval(facts);
+    // Where these are offered, nothing else is asked.
+    case 'take':
+    case 'startReview':
+    case 'recallRequest':
+    case 'recallOffer':
+    case 'release':
+    case 'handOver':
+      return [];
+  }
+}
 
 /** The steps of the table that the officer may take now. What a payment needs beyond its approval is up to the journal. */
 export function stepsOpenTo(facts: OpenFacts): StepName[] {
@@ -28,8 +104,9 @@ function isOpen(name: StepName, facts: OpenFacts): boolean {
   switch (name) {
     case 'approveFirst':
     case 'approve':
-    case 'approveAgain':
       return nextApproval(facts) === name && refusalsToApprove(facts).length === 0;
+    case 'approveAgain':
+      return refusalsToApprove(facts).length === 0;
     case 'counterOffer':
       return refusalsToOffer(facts).length === 0;
     case 'sendBack':
@@ -47,8 +124,8 @@ function isOpen(name: StepName, facts: OpenFacts): boolean {
   }
 }
 
-/** A void first approval is not shown: the next approval cancels it. */
+/** A void first approval of an undecided case is not shown: the next approval cancels it. */
 function withoutVoid(facts: CaseFacts): CaseFacts {
-  if (!isApprovalVoid(facts)) return facts;
+  if (facts.approved !== undefined || !isApprovalVoid(facts)) return facts;
   return { ...facts, approvers: { ...facts.approvers, firstApprovedBy: null } };
 }

@@ -3,7 +3,7 @@ import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import { slaClock } from '#contract/applications/progress.ts';
 import { collectionSummary } from '#contract/collections/schema.ts';
-import type { FailureCode } from '#contract/errors.ts';
+import { type FailureCode, failures } from '#contract/errors.ts';
 import { freeText, money, optional, page, searchPhrase, size, tag, total } from '#contract/fields.ts';
 import { keysOf } from '#contract/keys.ts';
 import { fundingLimit } from '#contract/limits/schema.ts';
@@ -258,6 +258,30 @@ export const caseRefusals = [
 ] as const satisfies readonly FailureCode[];
 export type CaseRefusal = (typeof caseRefusals)[number];
 
+/** The actions of an officer on a case. */
+export const caseActions = [
+  'take',
+  'startReview',
+  'requestInformation',
+  'recallRequest',
+  'counterOffer',
+  'recallOffer',
+  'approve',
+  'decline',
+  'sendBack',
+  'cancelApproval',
+  'release',
+  'handOver',
+] as const;
+export type CaseAction = (typeof caseActions)[number];
+
+const offeredAction = z.strictObject({
+  action: z.enum(caseActions),
+  /** What stops the officer now, the most important first; empty if they can do it. */
+  refusals: z.array(z.strictObject({ code: z.enum(keysOf(failures)), text: z.string() })),
+});
+export type OfferedAction = z.output<typeof offeredAction>;
+
 export const caseReply = z.strictObject({
   ...queueRow.omit({ total: true, flags: true, mark: true, collection: true, pending: true }).shape,
   clientTag: tag,
@@ -275,6 +299,8 @@ export const caseReply = z.strictObject({
   approvalVoid: z.boolean(),
   /** Whether an approved case needs another approval before it is paid out, by anybody or by the caller. */
   secondMissing: z.boolean(),
+  /** What the caller can do with the case in its status, or could if nothing stopped them; in the order of the screen. */
+  actions: z.array(offeredAction),
   /** Why the caller may not approve, prepare a payout or release it, in a status that allows it. */
   approveRefusal: z.enum(caseRefusals).nullable(),
   prepareRefusal: z.enum(caseRefusals).nullable(),

@@ -1,30 +1,13 @@
 import { expect, it } from 'vitest';
+import { approvedByOther, LATER, ME, OTHER } from '#contract/desk/case-facts.harness.ts';
 import type { CaseFacts } from '#contract/desk/case-facts.ts';
 import { type PayingFacts, refusalsOfNextPayout, refusalsToPrepare, refusalsToRelease } from './officers.ts';
 
 /** Who may prepare and who may release a payout. */
 
-const [now, later] = [new Date('2026-11-20T08:00:00Z'), new Date('2026-11-21T08:00:00Z')];
-const [me, other] = [1, 2];
+const [me, other, later] = [ME, OTHER, LATER];
+const fine = approvedByOther;
 const approved = { hasLapsed: false, hasChanged: false, exposure: 900, isPlacedByApprover: false };
-const fine: CaseFacts = {
-  now,
-  me,
-  status: 'Approved',
-  assigneeId: null,
-  approvers: { firstApprovedBy: null, decidedBy: other },
-  counts: { first: true, decision: true },
-  bars: undefined,
-  newUntil: undefined,
-  hasPlacedApplicant: false,
-  isClientActive: true,
-  isBuyerActive: true,
-  isClientLate: false,
-  exposure: 900,
-  limit: 1000,
-  aloneUpTo: 900,
-  approved,
-};
 const recorders = { releaser: { id: me, own: [] }, preparer: { id: other, own: [] } };
 const paying = (facts: Partial<CaseFacts>): PayingFacts => {
   const approval = { ...fine, ...facts };

@@ -1,5 +1,5 @@
 import { type FailureCode, failures } from '#contract/errors.ts';
-import type { Outcome, Particulars } from '#contract/refusals/refusal.ts';
+import type { Outcome, Particulars, Refusal } from '#contract/refusals/refusal.ts';
 
 /** The only error that services throw: a code of the catalogue, never text. Everything else is a fault (500). */
 export class AppError extends Error {
@@ -27,8 +27,12 @@ export function orNotFound<Thing>(thing: Thing | undefined): Thing {
 
 /** The decision. Throws the first refusal. */
 export function orRefuse<Decision>({ refusals, decision }: Outcome<Decision>): Decision {
-  const [first] = refusals;
-  if (first !== undefined) throw new AppError(first.code, first);
+  refuseFirst(refusals);
   if (decision === undefined) throw new Error('neither a refusal nor a decision');
   return decision;
+}
+
+/** Throws the first refusal, if there is any. */
+export function refuseFirst([first]: readonly Refusal[]): void {
+  if (first !== undefined) throw new AppError(first.code, first);
 }

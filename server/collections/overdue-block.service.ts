@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { formatAmount } from '#contract/money.ts';
 import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
-import { AppError } from '#server/calls/app-error.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
 import { lost } from '#server/invoices/due.ts';
@@ -44,7 +43,7 @@ export async function findBlockingOverdue(
 }
 
 /** What is overdue or written off, and how to pay it, in a sentence. */
-export function sayOverdue(
+function sayOverdue(
   { config }: Pick<Platform, 'config'>,
   { invoiceNumber, currencyCode, outstanding, lost: writtenOff, dueOn, reference }: BlockingOverdue,
 ): string {
@@ -54,11 +53,12 @@ export function sayOverdue(
   return `Pay back ${sum} for invoice ${invoiceNumber}. ${why}. ${how}`.replace(/\.$/, '');
 }
 
-/** Throws OVERDUE_BLOCKS, with how to pay, if there is such an advance. */
-export function refuseOverdue(platform: Pick<Platform, 'config'>, overdue: BlockingOverdue | undefined): void {
-  if (overdue === undefined) return;
-  throw new AppError('OVERDUE_BLOCKS', {
-    more: sayOverdue(platform, overdue),
-    extra: { overdueTag: overdue.tag },
-  });
+/** What blocks the client, in words; undefined if nothing does. */
+export async function findOverdue(
+  platform: Pick<Platform, 'config' | 'clock'>,
+  connection: Connection,
+  businessId: number,
+): Promise<{ readonly tag: string; readonly text: string } | undefined> {
+  const overdue = await findBlockingOverdue(platform, connection, businessId);
+  return overdue && { tag: overdue.tag, text: sayOverdue(platform, overdue) };
 }

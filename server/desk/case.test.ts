@@ -97,6 +97,10 @@ describe('a case', () => {
       needsTwo: false,
       approvalVoid: false,
       secondMissing: false,
+      actions: ['approve', 'requestInformation', 'counterOffer', 'decline', 'release', 'handOver'].map((action) => ({
+        action,
+        refusals: [],
+      })),
       approveRefusal: null,
       prepareRefusal: null,
       payOutRefusal: null,
@@ -118,6 +122,14 @@ describe('a case', () => {
     expect(exposure).toMatchObject({ currency: 'UGX', limit: 50_000_000, submitted: 900_000, available: 49_100_000 });
     const { application_tag: applicationTag } = await caseRow(app, built);
     expect((await load({ tag: applicationTag ?? '' })).tag).toBe(built.tag);
+  });
+
+  it('says what an officer can do, and why not the rest', async () => {
+    const built = await buildSubmittedCase(app, { client, officer });
+    const { actions } = await load(built);
+    const taken = { code: 'CASE_NOT_TAKEN', text: 'Take the case first' };
+    expect(actions[0]).toEqual({ action: 'take', refusals: [] });
+    expect(actions.map(({ refusals: [first] }) => first)).toEqual([undefined, taken, taken, taken, taken]);
   });
 
   it('needs two officers above the threshold', async () => {

@@ -131,7 +131,7 @@ function countFlags(row: StagedRow, { rates, circumstancesOf }: QueueFacts, toda
 }
 
 /** Everything that a case shows besides its row. */
-interface Found extends Pick<CaseReply, 'history' | 'exposure'> {
+interface Found extends Pick<CaseReply, 'actions' | 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
   /** Minor units. */
   readonly restOwed: number;
@@ -169,6 +169,7 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): Case
     approvalVoid,
     secondMissing: lackingToRelease(facts) !== undefined && !approvalVoid,
     firstApprovalVoided: undecided && row.first_tag === null && found.isVoided,
+    actions: found.actions,
     approveRefusal: firstOf(refusalsToApprove(facts)),
     prepareRefusal: firstOf(payout.prepare),
     payOutRefusal: firstOf(payout.release),

@@ -1,4 +1,5 @@
 import type { CollectionSummary } from '#contract/collections/schema.ts';
+import { actionsOn } from '#contract/desk/case-actions.ts';
 import {
   type CaseReply,
   type DeskCounts,
@@ -27,6 +28,7 @@ import { findExpectation, findInvoice } from '#server/invoices/invoices.service.
 import { findRests } from '#server/journal/journal.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { findRecorders } from '#server/payments/recorders.service.ts';
+import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
@@ -124,23 +126,26 @@ export async function readCase(context: Context, tag: string): Promise<CaseReply
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.status === 'Draft' || invoice.application === null) throw new AppError('NOT_FOUND');
   const stage = await findStage(db, invoice);
-  const [basis, row, { expectedCash }, history, exposure, flags, facts, recorders, isVoided] = await Promise.all([
-    clockBasis(context),
-    selectCase(db, invoice.id),
-    findExpectation(db, invoice),
-    findHistory(db, invoice, kampalaDate(caller.now)),
-    limitOf(platform, db, invoice.businessId, invoice.currencyId),
-    findFlags(platform, db, invoice, stage, caller.now),
-    findCaseFacts(context, db, { invoice }),
-    findRecorders(db, caller, invoice),
-    findApprovalVoided(db, invoice.id),
-  ]);
+  const [basis, row, { expectedCash }, history, exposure, flags, facts, recorders, isVoided, underWay] =
+    await Promise.all([
+      clockBasis(context),
+      selectCase(db, invoice.id),
+      findExpectation(db, invoice),
+      findHistory(db, invoice, kampalaDate(caller.now)),
+      limitOf(platform, db, invoice.businessId, invoice.currencyId),
+      findFlags(platform, db, invoice, stage, caller.now),
+      findCaseFacts(context, db, { invoice }),
+      findRecorders(db, caller, invoice),
+      findApprovalVoided(db, invoice.id),
+      invoice.status === 'Approved' ? findUnderWay(db, invoice) : undefined,
+    ]);
   return presentCase(row, basis, {
     application: invoice.application,
     restOwed: stage.restOwed,
     expectedCash,
     paymentDueOn: invoice.paymentDueOn,
     facts,
+    actions: actionsOn({ ...facts, underWay, isAdministrator: caller.person.perms.includes('KADMIN') }),
     payout: refusalsOfNextPayout(facts, stage, recorders),
     isVoided,
     history,

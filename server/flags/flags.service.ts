@@ -7,7 +7,7 @@ import {
   type Stage,
   stopsCase,
 } from '#contract/flags/case-flags.ts';
-import { flagsAreAcknowledged, type OpenFlag } from '#contract/flags/open-flags.ts';
+import type { OpenFlag } from '#contract/flags/open-flags.ts';
 import { isSameTag } from '#contract/tags.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
@@ -171,12 +171,6 @@ export async function findUnacknowledged(
   return flags
     .filter(({ reason, kind }) => reason === null && stopsCase(stage, kind))
     .map((flag) => ({ kind: flag.kind, name: nameOf(flag) }));
-}
-
-/** Throws FLAG_OPEN, with their names, if there are any. */
-export function refuseOpen(openFlags: readonly OpenFlag[]): void {
-  const refusal = flagsAreAcknowledged({ openFlags });
-  if (refusal !== undefined) throw new AppError(refusal.code, refusal);
 }
 
 function nameOf(flag: FlagRow): string {

@@ -98,31 +98,11 @@ describe('a counter-offer', () => {
 
   it('names at its field what it must not be', async () => {
     const built = await buildReviewedCase(app);
-    const amount = 'amountAppliedFor';
-    for (const [change, code, field, msg] of [
-      [
-        { amountAppliedFor: 900_000.01 },
-        'OFFER_TOO_HIGH',
-        amount,
-        'The client asked for UGX 900,000. Offer that or less',
-      ],
-      [
-        { amountAppliedFor: 49_999 },
-        'ADVANCE_BELOW_MINIMUM',
-        amount,
-        'The smallest advance is UGX 50,000. Offer that or more',
-      ],
-      [
-        { amountAppliedFor: 900_000, financingPeriodId: 3 },
-        'OFFER_UNCHANGED',
-        amount,
-        'Offer a lower amount or another period',
-      ],
-      [{ financingPeriodId: 99 }, 'TENOR_NOT_OFFERED', 'financingPeriodId', 'Select Financing Period'],
-    ] as const) {
-      await expectRefused(app, built, () => offer(built, { ...OFFER, ...change }), [422, code]);
-      expect((await offer(built, { ...OFFER, ...change })).body.fields).toEqual({ [field]: msg });
-    }
+    const above = { ...OFFER, amountAppliedFor: 900_000.01 };
+    await expectRefused(app, built, () => offer(built, above), [422, 'OFFER_TOO_HIGH']);
+    expect((await offer(built, above)).body.fields).toEqual({
+      amountAppliedFor: 'The client asked for UGX 900,000. Offer that or less',
+    });
     for (const body of [
       {},
       { ...OFFER, reason: ' ' },
@@ -265,20 +245,7 @@ describe('accepting', () => {
     await succeed(acceptOffer(built));
   });
 
-  it('is refused to a business that is not active', async () => {
-    const built = await buildCounterOfferedCase(app);
-    const { keyFacts } = (await read(built)).body;
-    await app.platform.db
-      .updateTable('businesses')
-      .set({ active: false })
-      .where('id', '=', built.client.person.businessId)
-      .execute();
-    const accept = () =>
-      built.client.caller.post(`/applications/${built.tag}/accept_offer`, { keyFactsVersion: keyFacts.version });
-    await expectRefused(app, built, accept, [409, 'BUSINESS_INACTIVE']);
-  });
-
-  it('is refused while the client is late, the buyer inactive, or the limit lowered below it', async () => {
+  it('is refused while the client is late, a business inactive, or the limit lowered below it', async () => {
     const late = await buildDisbursedCase(app);
     const built = await buildCounterOfferedCase(app, { client: late.client });
     const { db } = app.platform;
@@ -292,6 +259,10 @@ describe('accepting', () => {
     await buyer.set({ active: false }).execute();
     await expectRefused(app, built, () => acceptOffer(built), [422, 'UNKNOWN_REFERENCE']);
     await buyer.set({ active: true }).execute();
+    const client = db.updateTable('businesses').where('id', '=', built.client.person.businessId);
+    await client.set({ active: false }).execute();
+    await expectRefused(app, built, () => acceptOffer(built), [409, 'BUSINESS_INACTIVE']);
+    await client.set({ active: true }).execute();
     const limit = { currencyId: 1, limit: 1_699_999, reason: 'The buyer pays late' };
     const admin = await buildSignedIn(app, { perms: ['KADMIN', 'KSTAF'] });
     await succeed(admin.caller.post(`/businesses/${await businessTag(built)}/limits`, limit));

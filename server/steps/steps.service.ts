@@ -1,8 +1,10 @@
 import type { Updateable } from 'kysely';
-import { type StepName, statusAfter, statusTraits, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
+import { type StepName, statusAfter, statusTraits, steps } from '#contract/applications/lifecycle.ts';
 import { moveClock } from '#contract/applications/sla.ts';
+import { type Assignment, allows, isAssignee, refusalsToTake } from '#contract/applications/step-rules.ts';
 import { isClient } from '#contract/permissions.ts';
-import { AppError } from '#server/calls/app-error.ts';
+import { refusalsBy } from '#contract/refusals/refusal.ts';
+import { refuseFirst } from '#server/calls/app-error.ts';
 import type { Actor } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
@@ -46,8 +48,7 @@ export async function takeStep(
 ): Promise<void> {
   const { change, caller } = work;
   const step = steps[name];
-  requireStep(name, invoice);
-  if (step.by === 'assignee') requireAssignee(caller, invoice);
+  refuseFirst(refusalsToTake(name, assignmentOf(caller, invoice)));
   // Everything is read before anything is written, so that all writes go with the COMMIT, however replies come in.
   const [clock, telling] = await together(
     movedClock(work, invoice, name),
@@ -80,15 +81,18 @@ export async function takeStep(
   }
 }
 
+function assignmentOf({ person }: Actor, { status, case: { assigneeId } }: InvoiceRecord): Assignment {
+  return { status, assigneeId, me: person?.id ?? null };
+}
+
 /** Throws STEP_NOT_ALLOWED unless the table allows the step in the invoice's status. */
 export function requireStep(name: StepName, invoice: InvoiceRecord): void {
-  if (!stepAllowed(name, invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
+  refuseFirst(refusalsBy([allows(name)], invoice));
 }
 
 /** Throws unless the caller is the assignee: CASE_NOT_TAKEN if there is none, CASE_TAKEN if it is another officer. */
-export function requireAssignee({ person }: Actor, { case: { assigneeId } }: InvoiceRecord): void {
-  if (assigneeId === null) throw new AppError('CASE_NOT_TAKEN');
-  if (assigneeId !== person?.id) throw new AppError('CASE_TAKEN');
+export function requireAssignee(caller: Actor, invoice: InvoiceRecord): void {
+  refuseFirst(refusalsBy([isAssignee], assignmentOf(caller, invoice)));
 }
 
 async function movedClock(

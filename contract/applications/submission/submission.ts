@@ -76,10 +76,10 @@ export interface Obstacle extends Refusal {
 type TypingRule = Rule<TypingFacts, Obstacle>;
 type SubmissionRule = Rule<SubmissionFacts, Obstacle>;
 
-const clientIsActive: TypingRule = ({ isClientActive }) =>
+export const clientIsActive: Rule<Pick<ClientFacts, 'isClientActive'>, Obstacle> = ({ isClientActive }) =>
   isClientActive ? undefined : { code: 'BUSINESS_INACTIVE', missing: [failures.BUSINESS_INACTIVE.msg] };
 
-const owesNothingLate: TypingRule = ({ overdue }) =>
+export const owesNothingLate: Rule<Pick<ClientFacts, 'overdue'>, Obstacle> = ({ overdue }) =>
   overdue && { code: 'OVERDUE_BLOCKS', more: overdue.text, extra: { overdueTag: overdue.tag }, missing: [] };
 
 const isLargeEnough: TypingRule = ({ advance: facts }) => {
@@ -144,7 +144,7 @@ const hasReadKeyFacts: SubmissionRule = ({ keyFacts }) =>
     ? undefined
     : { code: 'KEY_FACTS_CHANGED', missing: [failures.KEY_FACTS_CHANGED.msg] };
 
-const buyerIsActive: SubmissionRule = ({ isBuyerActive }) =>
+export const buyerIsActive: Rule<Pick<SubmissionFacts, 'isBuyerActive'>, Obstacle> = ({ isBuyerActive }) =>
   isBuyerActive
     ? undefined
     : {

@@ -4,7 +4,7 @@ import { decideSubmission, readinessOf, type SubmissionFacts } from '#contract/a
 import { fromMinor } from '#contract/money.ts';
 import { selectLastWithdrawal } from '#server/applications/applications.queries.ts';
 import { AppError, orRefuse } from '#server/calls/app-error.ts';
-import { findBlockingOverdue, sayOverdue } from '#server/collections/overdue-block.service.ts';
+import { findOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Connection } from '#server/db/database.ts';
 import { gather } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
@@ -123,11 +123,6 @@ async function findPause(
 ): Promise<Date | undefined> {
   const withdrawnAt = await selectLastWithdrawal(connection, id);
   return withdrawnAt && new Date(withdrawnAt.getTime() + resubmitPauseMs);
-}
-
-async function findOverdue(platform: Platform, connection: Connection, businessId: number) {
-  const overdue = await findBlockingOverdue(platform, connection, businessId);
-  return overdue && { tag: overdue.tag, text: sayOverdue(platform, overdue) };
 }
 
 /** Everything that is submitted, so that the record is complete by itself. */

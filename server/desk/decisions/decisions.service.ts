@@ -1,8 +1,13 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
-import { decideApproval, decideApprovalAgain } from '#contract/desk/approval.ts';
+import {
+  decideApproval,
+  decideApprovalAgain,
+  refusalsToCancelApproval,
+  refusalsToSendBack,
+} from '#contract/desk/approval.ts';
 import type { CancelApprovalBody, DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { findCaseFacts, lockCaseBusinesses, lockCasePeople } from '#server/approvals/case-facts.service.ts';
-import { AppError, orRefuse } from '#server/calls/app-error.ts';
+import { orRefuse, refuseFirst } from '#server/calls/app-error.ts';
 import { type Done, done } from '#server/calls/done.ts';
 import { changeOnce } from '#server/changes/change.ts';
 import { gather, together } from '#server/db/together.ts';
@@ -12,8 +17,9 @@ import { closeRecalled, openRequest } from '#server/information-requests/informa
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { lockCase } from '#server/invoices/invoices.service.ts';
 import { findDestination, findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
-import { requireStanding } from '#server/people/standing/standing.service.ts';
+import { findNewUntil } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
+import { lockPeople } from '#server/sessions/officers.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/steps/steps.service.ts';
 
@@ -91,14 +97,14 @@ export function approve(context: Context, tag: string) {
     });
     const { step, voidsFirst } = orRefuse(decideApproval({ ...facts, openFlags }));
     const current = voidsFirst ? await voidApproval(work, invoice) : invoice;
-    const [now, me] = [caller.now, caller.person.id];
+    const { now, person } = caller;
     if (step === 'approveFirst') {
-      const set = { first_approved_by: me, first_approved_at: now, holder_id: null, held_since: null };
+      const set = { first_approved_by: person.id, first_approved_at: now, holder_id: null, held_since: null };
       await takeStep(work, current, step, { set });
       return;
     }
     await takeStep(work, current, step, {
-      set: { decided_at: now, decided_by: me },
+      set: { decided_at: now, decided_by: person.id },
       news: { hasAccount: paidTo !== undefined },
       telling,
     });
@@ -128,13 +134,12 @@ async function approveAgain(work: Work, invoice: InvoiceRecord): Promise<void> {
   await takeStep(work, invoice, 'approveAgain', { set, audit: { approval } });
 }
 
-/** Cancels the first approval: by its giver or the assignee. Throws STEP_NOT_ALLOWED if there is none. */
+/** Cancels the first approval, by `refusalsToSendBack`. */
 export function sendBack(context: Context, tag: string, { note }: SendBackBody) {
   return onCase(context, { name: 'sendBack', tag, body: note }, async (work, invoice) => {
-    const { firstApprovedBy } = invoice.case;
-    if (firstApprovedBy === null) throw new AppError('STEP_NOT_ALLOWED');
-    requireStep('sendBack', invoice);
-    if (firstApprovedBy !== work.caller.person.id) requireAssignee(work.caller, invoice);
+    const { status, case: approvers } = invoice;
+    const { assigneeId } = approvers;
+    refuseFirst(refusalsToSendBack({ status, assigneeId, approvers, me: work.caller.person.id }));
     await takeStep(work, invoice, 'sendBack', {
       note,
       set: { first_approved_by: null, first_approved_at: null },
@@ -162,14 +167,15 @@ export function decline(context: Context, tag: string, body: DeclineBody) {
 }
 
 /**
- * Cancels an approval before the payout, with a reason that the client reads. The approvers stay recorded. Throws
- * NEW_OFFICER; PAYOUT_PREPARED while a payout waits for its release, PAYOUT_ON_ITS_WAY once it is released.
+ * Cancels an approval before the payout, by `refusalsToCancelApproval`, with a reason that the client reads. The approvers
+ * stay recorded.
  */
 export function cancelApproval(context: Context, tag: string, { reason }: CancelApprovalBody) {
   return onCase(context, { name: 'cancelApproval', tag, body: reason }, async (work, invoice) => {
-    requireStep('cancelApproval', invoice);
-    const [underWay] = await together(findUnderWay(work.change, invoice), requireStanding(work));
-    if (underWay !== undefined) throw new AppError(underWay);
+    const { change, caller } = work;
+    lockPeople(change, [caller.person.id]);
+    const found = await gather({ newUntil: findNewUntil(work, change), underWay: findUnderWay(change, invoice) });
+    refuseFirst(refusalsToCancelApproval({ ...found, status: invoice.status, now: caller.now }));
     await takeStep(work, invoice, 'cancelApproval', { note: reason, news: { reason } });
   });
 }

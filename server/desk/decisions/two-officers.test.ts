@@ -108,12 +108,6 @@ describe('a new officer', () => {
     expect(await statusOf(app, built)).toBe('Approved');
   });
 
-  it('gives no approval that decides alone in the first 24 hours', async () => {
-    await setPerson(officer, { officer_since: secondsAgo(1) });
-    const built = await buildReviewedCase(app, { officer });
-    await expectRefused(app, built, () => stepCalls.approve(built), [409, 'NEW_OFFICER']);
-  });
-
   it('pays nothing out in the first 24 hours', async () => {
     await setPerson(other, { officer_since: secondsAgo(DAY_SECONDS - 1) });
     const built = await buildApprovedCase(app, { officer });

@@ -1,131 +1,44 @@
-import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
-import type { CaseReply } from '#contract/desk/schema.ts';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import type { CaseAction, CaseReply, OfferedAction } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
+
+/** Labels and layout of what an officer can do with a case. What it is, and what stops it, is in the server's reply. */
 
 /** Why an officer does not decide alone about that person's application. */
 export const PLACED_BY_YOU = 'You activated or moved the person who applied, so two officers approve this.';
 
-/** The actions of an officer on a case. */
-export const caseActions = [
-  'take',
-  'startReview',
-  'requestInformation',
-  'recallRequest',
-  'counterOffer',
-  'recallOffer',
-  'approve',
-  'decline',
-  'sendBack',
-  'cancelApproval',
-  'release',
-  'handOver',
-] as const;
-export type CaseAction = (typeof caseActions)[number];
-
-/** An action that the screen offers; `reason` says why it cannot be used now. */
-export interface OfferedAction {
-  readonly action: CaseAction;
-  readonly reason?: string;
+/** Why an action cannot be used now; undefined if it can. */
+export function reasonOf({ refusals: [first] }: OfferedAction): string | undefined {
+  return first?.text;
 }
 
-export interface CaseActions {
-  /** The next thing to do, the one filled button. */
-  readonly primary: CaseAction | undefined;
-  readonly offered: readonly OfferedAction[];
-  /** What holds the case up for this officer, in a sentence, or undefined. */
-  readonly standing: string | undefined;
+/** The actions that move a case on. */
+const next: readonly CaseAction[] = ['take', 'startReview', 'approve'];
+
+/** The next thing to do, the one filled button. */
+export function primaryOf(actions: readonly OfferedAction[]): CaseAction | undefined {
+  const usable = actions.filter((offered) => reasonOf(offered) === undefined);
+  return usable.find(({ action }) => next.includes(action))?.action;
 }
 
-type Case = Pick<
+type Standing = Pick<
   CaseReply,
-  'status' | 'holder' | 'firstApprovalBy' | 'needsTwo' | 'approvalVoid' | 'secondMissing' | 'approveRefusal' | 'barred'
+  'status' | 'holder' | 'firstApprovalBy' | 'approvalVoid' | 'secondMissing' | 'barred' | 'clock'
 >;
 
-interface Officer {
-  readonly tag: string;
-  /** Whether the officer is an administrator, who may hand over any case. */
-  readonly isAdministrator: boolean;
-}
-
-const nothing: CaseActions = { primary: undefined, offered: [], standing: undefined };
-
-/**
- * The actions that an officer may take on a case now, and why not the others that its state allows. The server decides;
- * this tells before they ask.
- */
-export function actionsOf(subject: Case, me: Officer): CaseActions {
-  if (subject.barred !== null) return { ...nothing, standing: `${failures.OWN_BUSINESS.msg}.` };
-  if (subject.status === 'Approved') return actionsOfApproved(subject);
-  if (!statusTraits[subject.status].undecided) return nothing;
-  const { holder, firstApprovalBy } = subject;
-  if (holder?.tag === me.tag) return actionsOfAssignee(subject, me);
-  const byMe = firstApprovalBy?.tag === me.tag;
-  const sendBack: OfferedAction[] = byMe ? [{ action: 'sendBack' }] : [];
-  const handOver: OfferedAction[] = me.isAdministrator ? [{ action: 'handOver' }] : [];
-  if (holder !== null) {
-    const standing = `${holder.name} decides this case.`;
-    return { primary: undefined, offered: [...sendBack, ...handOver], standing };
+/** What holds the case up for this officer, in a sentence, or undefined. */
+export function standingOf(subject: Standing, me: string): string | undefined {
+  const { status, holder, firstApprovalBy, approvalVoid, secondMissing } = subject;
+  if (subject.barred !== null) return `${failures.OWN_BUSINESS.msg}.`;
+  if (status === 'Approved') {
+    if (approvalVoid) return `${failures.APPROVAL_VOID.msg}.`;
+    return secondMissing ? `${failures.SECOND_APPROVAL.msg}.` : undefined;
   }
-  if (byMe)
-    return { primary: undefined, offered: [...sendBack, ...handOver], standing: `${failures.SECOND_OFFICER.msg}.` };
-  const offered = [{ action: 'take' } as const, ...decisions('Take the case first', subject.status)];
-  return { primary: 'take', offered: [...offered, ...handOver], standing: undefined };
-}
-
-/** The decisions about a case, all disabled for this reason. */
-function decisions(reason: string, status: Status): OfferedAction[] {
-  if (status === 'Info Requested' || status === 'Counter-offered') return [];
-  return (['requestInformation', 'counterOffer', 'approve', 'decline'] as const).map((action) => ({ action, reason }));
-}
-
-/**
- * Approved: it can be cancelled until the client is paid. If an approval is void or missing, another officer gives it
- * first.
- */
-function actionsOfApproved({ approvalVoid, secondMissing, approveRefusal }: Case): CaseActions {
-  const back: OfferedAction = { action: 'cancelApproval' };
-  if (!approvalVoid && !secondMissing) return { ...nothing, offered: [back] };
-  const again: OfferedAction = {
-    action: 'approve',
-    ...(approveRefusal === null ? {} : { reason: failures[approveRefusal].msg }),
-  };
-  const primary = approveRefusal === null ? 'approve' : undefined;
-  return {
-    primary,
-    offered: [again, back],
-    standing: `${failures[approvalVoid ? 'APPROVAL_VOID' : 'SECOND_APPROVAL'].msg}.`,
-  };
-}
-
-function actionsOfAssignee({ status, firstApprovalBy, approveRefusal }: Case, me: Officer): CaseActions {
-  const away: OfferedAction[] = [{ action: 'release' }, { action: 'handOver' }];
-  if (status === 'Submitted') {
-    const offered = [{ action: 'startReview' } as const, ...decisions('Start the review first', status), ...away];
-    return { primary: 'startReview', offered, standing: undefined };
-  }
-  if (status === 'Info Requested' || status === 'Counter-offered') {
-    return {
-      primary: undefined,
-      offered: [{ action: status === 'Info Requested' ? 'recallRequest' : 'recallOffer' }, ...away],
-      standing: 'The clock is paused until the client answers.',
-    };
-  }
-  const byMe = firstApprovalBy?.tag === me.tag;
-  const refusal = byMe ? 'SECOND_OFFICER' : approveRefusal;
-  const approve: OfferedAction =
-    refusal === null ? { action: 'approve' } : { action: 'approve', reason: failures[refusal].msg };
-  // If the requested amount is above the limit, a lower one may not be.
-  const isOfferable = approveRefusal === null || approveRefusal === 'LIMIT_NOT_HELD';
-  const offer: OfferedAction = {
-    action: 'counterOffer',
-    ...(isOfferable ? {} : { reason: failures[approveRefusal].msg }),
-  };
-  const sendBack: OfferedAction[] = firstApprovalBy === null ? [] : [{ action: 'sendBack' }];
-  return {
-    primary: refusal === null ? 'approve' : undefined,
-    offered: [approve, { action: 'requestInformation' }, offer, { action: 'decline' }, ...sendBack, ...away],
-    standing: undefined,
-  };
+  if (!statusTraits[status].undecided) return undefined;
+  if (holder?.tag === me)
+    return subject.clock.state === 'stopped' ? 'The clock is paused until the client answers.' : undefined;
+  if (holder !== null) return `${holder.name} decides this case.`;
+  return firstApprovalBy?.tag === me ? `${failures.SECOND_OFFICER.msg}.` : undefined;
 }
 
 const labels: Readonly<Record<Exclude<CaseAction, 'approve'>, string>> = {
@@ -145,7 +58,7 @@ const labels: Readonly<Record<Exclude<CaseAction, 'approve'>, string>> = {
 /** The label of an action. */
 export function actionLabel(
   action: CaseAction,
-  subject: Pick<Case, 'status' | 'needsTwo' | 'firstApprovalBy' | 'secondMissing'>,
+  subject: Pick<CaseReply, 'status' | 'needsTwo' | 'firstApprovalBy' | 'secondMissing'>,
 ): string {
   if (action !== 'approve') return labels[action];
   if (subject.status === 'Approved' && !subject.secondMissing) return 'Approve Again';

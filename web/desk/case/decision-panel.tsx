@@ -1,7 +1,7 @@
 import { Alert, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { statusTraits } from '#contract/applications/lifecycle.ts';
-import type { CaseReply } from '#contract/desk/schema.ts';
+import type { CaseAction, CaseReply } from '#contract/desk/schema.ts';
 import classes from '#web/desk/desk.module.css';
 import type { DeskKey } from '#web/desk/desk-keys.ts';
 import { DeskKeys } from '#web/desk/keys-help.tsx';
@@ -10,7 +10,7 @@ import { formatFullDate } from '#web/ui/dates/dates.ts';
 import { handFocusOn } from '#web/ui/focus/hand-focus-on.ts';
 import { focusHeading } from '#web/ui/focus/heading-focus.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
-import { actionLabel, actionsOf, type CaseAction, type OfferedAction, PLACED_BY_YOU } from './case-actions.ts';
+import { actionLabel, PLACED_BY_YOU, primaryOf, reasonOf, standingOf } from './case-actions.ts';
 import { CaseDialog } from './case-dialogs.tsx';
 import type { DialogProps, ReadCase } from './dialog-props.ts';
 import { type Decided, useCaseActs } from './use-case-acts.ts';
@@ -33,11 +33,12 @@ const actionKeys = [
 
 /** The decision: the clock, the assignee, and what can be done with the case, the next step filled. */
 export function DecisionPanel({ subject, readAt, user, documentTypes, documentKeys, onDecided }: DecisionPanelProps) {
-  const me = { tag: user.tag, isAdministrator: user.perms.includes('KADMIN') };
   const acts = useCaseActs(subject, onDecided);
-  const { primary, offered, standing } = actionsOf(subject, me);
-  const usable = (action: CaseAction) => offered.some((entry) => entry.action === action && entry.reason === undefined);
-  const decides = offered.some(({ action }) => actionKeys.some((own) => own.action === action));
+  const { actions } = subject;
+  const standing = standingOf(subject, user.tag);
+  const usable = (action: CaseAction) =>
+    actions.some((offered) => offered.action === action && reasonOf(offered) === undefined);
+  const decides = actions.some(({ action }) => actionKeys.some((own) => own.action === action));
   const ownKeys = actionKeys.map(({ action, key, what }) => {
     const act = () => usable(action) && acts.begin(action);
     return { key, what, act };
@@ -47,7 +48,7 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
     <Card component="section" aria-label="Decision" padding="md">
       <Stack gap="sm">
         <ClockLine subject={subject} readAt={readAt} />
-        {statusTraits[subject.status].undecided && <WithWhom subject={subject} me={me.tag} />}
+        {statusTraits[subject.status].undecided && <WithWhom subject={subject} me={user.tag} />}
         {acts.refusal !== undefined && (
           <Alert color="red" variant="light" role="alert" title="Not done" p="xs">
             {sentence(acts.refusal.said)}
@@ -55,7 +56,7 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
           </Alert>
         )}
         {standing !== undefined && <Text size="sm">{standing}</Text>}
-        <Actions subject={subject} primary={primary} offered={offered} underWay={acts.underWay} onBegin={acts.begin} />
+        <Actions subject={subject} underWay={acts.underWay} onBegin={acts.begin} />
         <DeskKeys summary={decides ? 'a approve, d decline, i ask, ? help' : 'n next document, ? help'} keys={keys} />
       </Stack>
       {acts.asked !== undefined && (
@@ -115,8 +116,6 @@ function WithWhom({ subject, me }: { readonly subject: CaseReply; readonly me: s
 
 interface ActionsProps {
   readonly subject: CaseReply;
-  readonly primary: CaseAction | undefined;
-  readonly offered: readonly OfferedAction[];
   /** The current action on the case. */
   readonly underWay: CaseAction | undefined;
   readonly onBegin: (action: CaseAction) => void;
@@ -129,9 +128,12 @@ const toHeading = handFocusOn('section', focusHeading);
  * The buttons, the next step first; below, why others are disabled. The next step is always the same button, so that
  * an officer who takes the case by keyboard lands on 'Start Review'.
  */
-function Actions({ subject, primary, offered, underWay, onBegin }: ActionsProps) {
-  if (offered.length === 0) return null;
-  const others = offered.filter(({ action }) => action !== primary);
+function Actions({ subject, underWay, onBegin }: ActionsProps) {
+  if (subject.actions.length === 0) return null;
+  const primary = primaryOf(subject.actions);
+  const others = subject.actions
+    .filter(({ action }) => action !== primary)
+    .map((offered) => ({ action: offered.action, reason: reasonOf(offered) }));
   const reasons = [...new Set(others.flatMap(({ reason }) => (reason === undefined ? [] : [reason])))];
   return (
     <>

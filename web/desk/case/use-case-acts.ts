@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import { type CaseReply, caseRefusals } from '#contract/desk/schema.ts';
+import { type CaseAction, type CaseReply, caseRefusals } from '#contract/desk/schema.ts';
 import { type CaseAct, takingOf, useCaseAct, useUnderWay } from '#web/desk/desk.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { useIsStillHere } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import type { Sender } from '#web/ui/forms/action-dialog.tsx';
-import type { CaseAction } from './case-actions.ts';
 import { asksFirst } from './case-dialogs.tsx';
 
 /** The decision about a case in words: 'was approved'. */

@@ -1,0 +1,28 @@
+import { type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
+import { type Status, type StepName, stepAllowed, steps } from './lifecycle.ts';
+
+/** What the table of steps itself demands of every step (./lifecycle.ts). */
+
+/** A case, and the person who would take a step on it. */
+export interface Assignment {
+  readonly status: Status;
+  readonly assigneeId: number | null;
+  /** Null for Kasente itself. */
+  readonly me: number | null;
+}
+
+/** The table has this step in the case's status. */
+export function allows(step: StepName): Rule<Pick<Assignment, 'status'>> {
+  return ({ status }) => (stepAllowed(step, status) ? undefined : { code: 'STEP_NOT_ALLOWED' });
+}
+
+/** Only the case's officer decides it. */
+export const isAssignee: Rule<Assignment> = ({ assigneeId, me }) => {
+  if (assigneeId === null) return { code: 'CASE_NOT_TAKEN' };
+  return assigneeId === me ? undefined : { code: 'CASE_TAKEN' };
+};
+
+/** Why the table does not let this person take the step. */
+export function refusalsToTake(step: StepName, assignment: Assignment): Refusal[] {
+  return refusalsBy([allows(step), ...(steps[step].by === 'assignee' ? [isAssignee] : [])], assignment);
+}
