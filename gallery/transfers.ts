@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { failures } from '#contract/errors.ts';
 import { at, type Shot, whole } from './shot.ts';
 import { answered, button, changed, importStatement, json, link, openCase, steps } from './steps.ts';
 
@@ -184,7 +185,10 @@ const otherHolder = answered(
   }),
 );
 
-const walletLimit = withPayout(() => ({ walletTakes: 2_000_000 }));
+const walletLimit = withPayout(() => ({
+  walletTakes: 2_000_000,
+  refusals: [{ code: 'ABOVE_WALLET', text: failures.ABOVE_WALLET.msg }],
+}));
 const walletParts = withPayout(() => ({ parts: [1_500_000, 814_000] }));
 
 const restComes = steps(

@@ -160,7 +160,7 @@ const calls: Readonly<Record<string, Counted>> = {
     },
   },
   'a receipt is recorded': {
-    trips: 4,
+    trips: 3,
     prepare: async () => {
       const built = await buildDisbursedCase(app);
       return { caller: built.payer.caller, call: () => pay(built, 'receipts', {}, key()) };

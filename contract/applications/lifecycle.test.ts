@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   appliedStatuses,
   isEditable,
+  isRecordedStep,
   mayUpload,
   reservingStatuses,
   statuses,
+  stepOfRecord,
   stepsFrom,
   undecidedStatuses,
 } from './lifecycle.ts';
@@ -55,8 +57,8 @@ describe('the steps from a state', () => {
     [
       'Settled',
       [
-        'disburseRestSettled',
-        'reverseRestSettled',
+        'disburseRest',
+        'reverseRest',
         'reverseSettlement',
         'receiveMore',
         'reverseMore',
@@ -66,6 +68,21 @@ describe('the steps from a state', () => {
     ],
   ] as const)('%s', (status, names) => {
     expect(stepsFrom(status)).toEqual(names);
+  });
+});
+
+describe('a step in records of earlier releases', () => {
+  it.each([
+    ['disburseRestSettled', 'disburseRest'],
+    ['reverseRestSettled', 'reverseRest'],
+    ['settle', 'settle'],
+  ] as const)('%s is %s', (name, step) => {
+    expect(isRecordedStep(name)).toBe(true);
+    expect(stepOfRecord(name)).toBe(step);
+  });
+
+  it('is none of another name', () => {
+    expect(['submitted', 'disburseRestDisbursed', 'toString'].filter(isRecordedStep)).toEqual([]);
   });
 });
 

@@ -32,7 +32,8 @@ export type ClockEffect = 'starts' | 'stops' | 'resumes' | 'ends';
 
 interface Step {
   readonly from: readonly Status[];
-  readonly to: Status;
+  /** `same`: it keeps the state. */
+  readonly to: Status | 'same';
   readonly by: StepTaker;
   /** Kasente also takes it, if a statement proves that the money came, or what is left can't be paid. */
   readonly orSystem?: true;
@@ -83,10 +84,8 @@ export const steps = {
   acceptExtension: { from: ['Disbursed'], to: 'Disbursed', by: 'client', tells: 'everybody' },
   disburse: { from: ['Approved'], to: 'Disbursed', by: 'officer', tells: 'everybody' },
   reverseDisbursement: { from: ['Disbursed'], to: 'Approved', by: 'officer', tells: 'everybody' },
-  disburseRest: { from: ['Disbursed'], to: 'Disbursed', by: 'officer', tells: 'everybody' },
-  disburseRestSettled: { from: ['Settled'], to: 'Settled', by: 'officer', tells: 'everybody' },
-  reverseRest: { from: ['Disbursed'], to: 'Disbursed', by: 'officer', tells: 'everybody' },
-  reverseRestSettled: { from: ['Settled'], to: 'Settled', by: 'officer', tells: 'everybody' },
+  disburseRest: { from: ['Disbursed', 'Settled'], to: 'same', by: 'officer', tells: 'everybody' },
+  reverseRest: { from: ['Disbursed', 'Settled'], to: 'same', by: 'officer', tells: 'everybody' },
   receivePart: { from: ['Disbursed'], to: 'Disbursed', by: 'officer', orSystem: true, tells: 'client' },
   settle: { from: ['Disbursed'], to: 'Settled', by: 'officer', orSystem: true, tells: 'client' },
   reversePart: { from: ['Disbursed'], to: 'Disbursed', by: 'officer', tells: 'client' },
@@ -104,6 +103,37 @@ export const stepNames = keysOf(steps);
 export function stepAllowed(name: StepName, from: Status): boolean {
   const allowed: readonly Status[] = steps[name].from;
   return allowed.includes(from);
+}
+
+/** The state after a step from a state that allows it. */
+export function statusAfter(name: StepName, from: Status): Status {
+  const { to } = steps[name];
+  return to === 'same' ? from : to;
+}
+
+/** Names in records of earlier releases, and what they are called now. */
+const formerNames = {
+  disburseRestSettled: 'disburseRest',
+  reverseRestSettled: 'reverseRest',
+} as const satisfies Record<string, StepName>;
+
+type FormerName = keyof typeof formerNames;
+
+function isFormerName(name: string): name is FormerName {
+  return Object.hasOwn(formerNames, name);
+}
+
+/** A step as the timeline or the audit log names it. */
+export type RecordedStep = StepName | FormerName;
+
+/** Whether it is the name of a step, in a record of any release. */
+export function isRecordedStep(name: string): name is RecordedStep {
+  return Object.hasOwn(steps, name) || isFormerName(name);
+}
+
+/** The step of a record. */
+export function stepOfRecord(name: RecordedStep): StepName {
+  return isFormerName(name) ? formerNames[name] : name;
 }
 
 /** The steps that a state allows, in the table's order. */

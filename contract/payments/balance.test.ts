@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Status, type StepName, stepAllowed, stepNames, steps } from '#contract/applications/lifecycle.ts';
+import { type Status, type StepName, statusAfter, stepAllowed, stepNames } from '#contract/applications/lifecycle.ts';
 import { restOf } from '#contract/journal/position.ts';
 import {
   type Balance,
@@ -111,7 +111,7 @@ class Application {
   #keep(entry: Kept, step: StepName): void {
     this.ledger.push(entry);
     this.taken.add(step);
-    this.status = steps[step].to;
+    this.status = statusAfter(step, this.status);
   }
 }
 

@@ -126,8 +126,7 @@ export function refusalOfReversal(
 export function stepOfEntry(kind: EntryKind, status: Status, after: Balance): StepName {
   switch (kind) {
     case 'disbursement':
-      if (status === 'Approved') return 'disburse';
-      return status === 'Settled' ? 'disburseRestSettled' : 'disburseRest';
+      return status === 'Approved' ? 'disburse' : 'disburseRest';
     case 'receipt':
       if (status === 'Settled') return 'receiveMore';
       return after.outstanding === 0 && after.lost === 0 ? 'settle' : 'receivePart';
@@ -140,8 +139,7 @@ export function stepOfEntry(kind: EntryKind, status: Status, after: Balance): St
 export function stepOfReversal(kind: EntryKind, status: Status, after: Balance): StepName {
   switch (kind) {
     case 'disbursement':
-      if (after.disbursed === 0) return 'reverseDisbursement';
-      return status === 'Settled' ? 'reverseRestSettled' : 'reverseRest';
+      return after.disbursed === 0 ? 'reverseDisbursement' : 'reverseRest';
     case 'receipt':
       if (status === 'Disbursed') return 'reversePart';
       return after.outstanding > 0 || after.lost > 0 ? 'reverseSettlement' : 'reverseMore';

@@ -16,7 +16,7 @@ import type { PayoutKind } from './schema.ts';
 
 /** Whether an officer may prepare or release a payout: shown on the case's screen, and decided under its lock. */
 
-interface PreparingFacts {
+export interface PreparingFacts {
   readonly now: Date;
   /** When the officer stops being a new one; undefined if they are none. */
   readonly newUntil: Date | undefined;

@@ -1,5 +1,4 @@
 import { type Approvers, isOnlyApprover } from '#contract/desk/rules.ts';
-import type { CaseRefusal } from '#contract/desk/schema.ts';
 import type { PostedKind } from '#contract/journal/position.ts';
 import type { PayoutKind } from './schema.ts';
 
@@ -21,16 +20,6 @@ export interface Recorder {
   readonly id: number;
   readonly own: readonly OwnEntry[];
 }
-
-/** Refusals of a release that do not refuse preparing. */
-export const releaseOnlyRefusals: readonly CaseRefusal[] = [
-  'ONLY_APPROVER',
-  'OWN_CHANGE',
-  'OWN_PAYOUT',
-  'OWN_RECEIPT',
-  'OWN_DISBURSEMENT',
-  'OWN_SURPLUS',
-];
 
 type OwnRefusal = 'OWN_RECEIPT' | 'OWN_DISBURSEMENT' | 'OWN_SURPLUS';
 

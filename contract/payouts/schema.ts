@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { currentPassword } from '#contract/accounts/schema.ts';
+import type { FailureCode } from '#contract/errors.ts';
 import { amount, calendarDate, freeText, money, optional, tag, text } from '#contract/fields.ts';
 import { keysOf } from '#contract/keys.ts';
 import { secondFactorCode } from '#contract/own-account/schema.ts';
 import { paymentReference } from '#contract/payments/references/payment-reference.ts';
+import type { Refusal } from '#contract/refusals/refusal.ts';
 import { shownTransfer } from '#contract/transfers/schema.ts';
 import { accountStateNames, isAccountNumber, plainAccountNumber, providerCodes, providers } from './account.ts';
 
@@ -164,6 +166,20 @@ const preparedPayout = z.strictObject({
 });
 export type PreparedPayout = z.output<typeof preparedPayout>;
 
+/** Why a payout cannot go to its account now, or a prepared one not be released by who prepared it. */
+const payoutRefusals = [
+  'OWN_PAYOUT',
+  'PAYOUT_ACCOUNT_MISSING',
+  'PAYOUT_ACCOUNT_UNVERIFIED',
+  'PAYOUT_ACCOUNT_NEW',
+  'PAYOUT_ACCOUNT_FROZEN',
+  'PAYOUT_ACCOUNT_REPLACED',
+  'PAYOUT_NUMBER_INACTIVE',
+  'ABOVE_WALLET',
+  'WALLET_FULL_TODAY',
+] as const satisfies readonly FailureCode[];
+export type PayoutRefusal = Refusal & { readonly code: (typeof payoutRefusals)[number] };
+
 /** Where an application's money goes, and what is paid next. */
 export const applicationPayout = z.strictObject({
   currency: z.string(),
@@ -178,6 +194,11 @@ export const applicationPayout = z.strictObject({
   /** The parts in which a provider sends the next or prepared payout; empty if it goes at once. */
   parts: z.array(money),
   prepared: preparedPayout.nullable(),
+  /**
+   * What stands against the next payout, or against releasing the prepared one, besides what the case says of the officer;
+   * empty for a client.
+   */
+  refusals: z.array(z.strictObject({ code: z.enum(payoutRefusals), text: z.string() })),
   /** The newest payout over a rail: on its way, paid or refused. */
   transfer: shownTransfer.nullable(),
   /** The business's accounts, for choosing. */

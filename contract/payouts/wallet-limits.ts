@@ -1,4 +1,5 @@
 import { formatAmount, toMinor } from '#contract/money.ts';
+import type { PayoutRefusal } from './schema.ts';
 
 /** What a mobile money wallet takes (docs/decisions/0047-rails.md): the providers' limits, from settings. Minor units. */
 
@@ -29,6 +30,23 @@ export function refusalOfWallet(amount: number, sentToday: number, limits: Walle
   if (most !== undefined && amount > most) return { code: 'ABOVE_WALLET', most };
   const left = Math.max(0, (limits.perDay ?? Infinity) - sentToday);
   return amount > left ? { code: 'WALLET_FULL_TODAY', most: left } : undefined;
+}
+
+/** A wallet that a provider pays to. */
+export interface Wallet {
+  readonly currency: string;
+  readonly limits: WalletLimits;
+  /** What was released to it today. */
+  readonly sentToday: number;
+}
+
+/** {@link refusalOfWallet}, in words. */
+export function refusalByWallet(amount: number, { currency, limits, sentToday }: Wallet): PayoutRefusal | undefined {
+  const refusal = refusalOfWallet(amount, sentToday, limits);
+  if (refusal === undefined) return undefined;
+  const most = `${currency} ${formatAmount(refusal.most)}`;
+  const more = refusal.code === 'ABOVE_WALLET' ? `It takes up to ${most}` : `It takes ${most} more today`;
+  return { code: refusal.code, more };
 }
 
 /** The parts in which an amount goes to a wallet, in order: as few as possible. */

@@ -1,4 +1,4 @@
-import type { FailureCode } from '#contract/errors.ts';
+import { type FailureCode, failures } from '#contract/errors.ts';
 import type { FailureExtra } from './failure-extra.ts';
 
 /** Particulars of a failure besides its code. */
@@ -30,7 +30,13 @@ export function refusalsBy<Facts, Why extends Refusal>(rules: readonly Rule<Fact
   return rules.map((rule) => rule(facts)).filter((refusal) => refusal !== undefined);
 }
 
-/** A refusal about one field. */
-export function atField(code: FailureCode, field: string, message: string): Refusal {
+/** A refusal in words, for a screen. */
+export function sayRefusal({ code, more }: Refusal): string {
+  const { msg } = failures[code];
+  return more === undefined ? msg : `${msg}. ${more}`;
+}
+
+/** A refusal about one field, with the catalogue's text for it unless another is given. */
+export function atField(code: FailureCode, field: string, message: string = failures[code].msg): Refusal {
   return { code, fields: { [field]: message } };
 }

@@ -11,6 +11,7 @@ import {
   termsProblems,
   tooOldDate,
 } from '#contract/invoices/schema.ts';
+import { isSameTag } from '#contract/tags.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
@@ -23,7 +24,6 @@ import { deleteDocuments } from '#server/documents/documents.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import {
   findInvoice,
-  isSameTag,
   lockDraft,
   lockInvoice,
   removeDraft,

@@ -1,4 +1,4 @@
-import { type StepName, statusTraits, steps } from '#contract/applications/lifecycle.ts';
+import { type StepName, statusTraits, stepOfRecord, steps } from '#contract/applications/lifecycle.ts';
 import type { InformationRequest, ProgressReply, TimelineStep } from '#contract/applications/progress.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
@@ -50,7 +50,8 @@ export function presentProgress(
  * one, but no officer.
  */
 function presentSteps(rows: readonly StepRow[], reader: Reader): TimelineStep[] {
-  const shown = reader === 'staff' ? rows : rows.filter(({ step }) => steps[step].tells !== 'nobody');
+  const taken = rows.map((row) => ({ ...row, step: stepOfRecord(row.step) }));
+  const shown = reader === 'staff' ? taken : taken.filter(({ step }) => steps[step].tells !== 'nobody');
   return shown.map(({ step, to_status: to, at, by, note }) => ({
     step,
     to,

@@ -53,6 +53,28 @@ it.each([
   expect(approvedAgain(by, approval).contradictions).toContain(FAULT);
 });
 
+it('a step in a record of an earlier release keeps its name, and the rules of the step that it is now', () => {
+  const replay = new Replay(() => undefined);
+  const tell = (id: number, name: string, status: string) =>
+    replay.next({ id, at: new Date(id), actorTag: 'one', action: `application.${name}`, after: { status } });
+  tell(1, 'submit', 'Submitted');
+  tell(2, 'disburseRestSettled', 'Settled');
+  tell(3, 'settle', 'Settled');
+  tell(4, 'reverseRestSettled', 'Disbursed');
+  expect(replay.steps.map(({ step }) => step)).toEqual([
+    'submit',
+    'disburseRestSettled',
+    'settle',
+    'reverseRestSettled',
+  ]);
+  expect(replay.contradictions).toEqual(
+    expect.arrayContaining([
+      'disburseRest: recorded in Submitted, which does not allow it',
+      'reverseRest: recorded as leading to Disbursed, and it leads to Settled',
+    ]),
+  );
+});
+
 it('a reversal in an event of 1.0.0 takes back the payment that it names by its number', () => {
   const journal = new ReplayedJournal((number) => (number === 7 ? 'paid' : undefined));
   const recorded = { recorded_at: 1, recorded_by: 'one' };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type StepName, statusTraits, stepNames, steps } from '#contract/applications/lifecycle.ts';
+import { isRecordedStep, type StepName, statusTraits, stepOfRecord, steps } from '#contract/applications/lifecycle.ts';
 import type { Approval } from '#contract/desk/rules.ts';
 import { balanceOf, paidOutOn, type StandingEntry, settledOn } from '#contract/payments/balance.ts';
 import { proposalKinds } from '#contract/payments/schema.ts';
@@ -151,16 +151,27 @@ export class Replay {
 
   #step(event: Told): void {
     // The first version's format of a submission.
-    const name = event.action.replace(/^application\.submitted$/, 'application.submit').replace(/^application\./, '');
-    if (!isStep(name)) return;
+    const recorded = event.action
+      .replace(/^application\.submitted$/, 'application.submit')
+      .replace(/^application\./, '');
+    if (!isRecordedStep(recorded)) return;
+    const name = stepOfRecord(recorded);
     const { status, note, entry, dueOn: due } = stepTaken.parse({ entry: undefined, ...Object(event.after) });
     const from = this.invoice.status ?? null;
     const at = event.at.getTime();
     // Releases without a digest of the key facts let an approver pay out.
     const told = { name, to: status, by: event.actorTag, approval: approvalOf(name, event) };
     this.contradictions.push(...stepFaults(told, this.invoice, this.keyFacts !== undefined));
-    this.steps.push({ step: name, from_status: from, to_status: status, at, by: event.actorTag, note: note ?? null });
-    this.#set({ status, ...(statusTraits[steps[name].to].undecided ? {} : { holder: null }) });
+    this.steps.push({
+      step: recorded,
+      from_status: from,
+      to_status: status,
+      at,
+      by: event.actorTag,
+      note: note ?? null,
+    });
+    const { to } = steps[name];
+    this.#set({ status, ...(to === 'same' || statusTraits[to].undecided ? {} : { holder: null }) });
     this.#set(this.#effectOf(name, event));
     this.#stand(name, event);
     if (entry === undefined) return;
@@ -299,10 +310,6 @@ function earlierDueOn(tenorDays: number, standing: readonly StandingEntry[]): st
 
 function isProposal(action: string): boolean {
   return proposalKinds.some((kind) => action.startsWith(`${kind}.`));
-}
-
-function isStep(name: string): name is StepName {
-  return stepNames.some((known) => known === name);
 }
 
 const TERM_COLUMNS = {

@@ -1,4 +1,11 @@
-import { mayUpload, type StepName, statuses, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
+import {
+  mayUpload,
+  type StepName,
+  statusAfter,
+  statuses,
+  stepAllowed,
+  steps,
+} from '#contract/applications/lifecycle.ts';
 import type { Approval } from '#contract/desk/rules.ts';
 import type { Columns } from './replay.ts';
 
@@ -26,7 +33,7 @@ export function stepFaults(step: ToldStep, invoice: Columns, paysByRules: boolea
 
 function stateFaults({ name, to }: ToldStep, { status: from = null }: Columns): string[] {
   const known = statuses.find((status) => status === from);
-  const { to: leadsTo } = steps[name];
+  const leadsTo = known === undefined ? steps[name].to : statusAfter(name, known);
   return [
     ...(known === undefined || !stepAllowed(name, known) ? [`recorded in ${from}, which does not allow it`] : []),
     ...(to === leadsTo ? [] : [`recorded as leading to ${to}, and it leads to ${leadsTo}`]),

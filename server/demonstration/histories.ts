@@ -4,6 +4,7 @@ import { quote } from '#contract/applications/quote.ts';
 import { MINOR_PER_UNIT, minorToNumeric } from '#contract/money.ts';
 import { offerValidUntil } from '#contract/offers/offer.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
+import type { Payment } from '#contract/payments/payment.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
@@ -20,7 +21,7 @@ import { currentFacts, keepAcceptance } from '#server/key-facts/key-facts.servic
 import { agreeTo, extend, findExtensions, placeExtension } from '#server/offers/extensions.service.ts';
 import { placeOffer } from '#server/offers/offers.service.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
-import { enterPayment, type Payment } from '#server/payments/payments.service.ts';
+import { recordPayment } from '#server/payments/payments.service.ts';
 import { placeProposal, selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { writeOff } from '#server/payments/proposals/write-offs.service.ts';
 import { insertPayout } from '#server/payout-accounts/payout-holds.queries.ts';
@@ -295,8 +296,8 @@ async function pay({ platform, change, tag }: Story, now: Date, by: Person, give
   const account = await openAccount({ change, caller }, tag);
   const { invoice } = account;
   const reference = `${given.method === 'bank' ? 'BK' : 'MM'}-${given.date.replaceAll('-', '')}-${invoice.id}`;
-  const entered = await enterPayment({ platform, change, caller }, account, { payment: { ...given, reference } });
-  return entered.tag;
+  const recorded = await recordPayment({ platform, change, caller }, account, { ...given, reference });
+  return recorded.tag;
 }
 
 function requireApplication({ application, invoiceNumber }: InvoiceRecord): NonNullable<InvoiceRecord['application']> {

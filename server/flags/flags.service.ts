@@ -7,17 +7,17 @@ import {
   type Stage,
   stopsCase,
 } from '#contract/flags/case-flags.ts';
-import { flagsAreAcknowledged, type OpenFlag } from '#contract/flags/open-flags.ts';
-import { refusalsBy } from '#contract/refusals/refusal.ts';
+import type { OpenFlag } from '#contract/flags/open-flags.ts';
+import { isSameTag } from '#contract/tags.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { AppError, fieldError, refuseFirst } from '#server/calls/app-error.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import { findExpectation, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
+import { findExpectation, lockCase } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
 import { findPayees } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -171,11 +171,6 @@ export async function findUnacknowledged(
   return flags
     .filter(({ reason, kind }) => reason === null && stopsCase(stage, kind))
     .map((flag) => ({ kind: flag.kind, name: nameOf(flag) }));
-}
-
-/** Throws FLAG_OPEN, with their names, if there are any. */
-export function refuseOpen(openFlags: readonly OpenFlag[]): void {
-  refuseFirst(refusalsBy([flagsAreAcknowledged], { openFlags }));
 }
 
 function nameOf(flag: FlagRow): string {

@@ -6,6 +6,7 @@ import { type ExpectedCash, expectedCash } from '#contract/invoices/expected-cas
 import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
+import { isSameTag } from '#contract/tags.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
@@ -101,11 +102,6 @@ export function requireDraft(invoice: InvoiceRecord): void {
 /** Throws STALE_VERSION if a version was sent and differs from the stored one. */
 export function requireVersion(sent: number | undefined, stored: number | undefined): void {
   if (sent !== undefined && sent !== stored) throw new AppError('STALE_VERSION');
-}
-
-/** Whether two tags are equal: UUIDs may be in either case. */
-export function isSameTag(one: string, other: string | null): boolean {
-  return one.toLowerCase() === other?.toLowerCase();
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import type { NewEntry } from '#contract/journal/entry.ts';
 import { linesBetween, type PostedKind, positionOf, restOf } from '#contract/journal/position.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
@@ -9,7 +10,7 @@ import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import { type BuiltCase, buildApprovedCase } from '#testing/case-builders.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { type StandingRow, selectStanding, selectStandingOf } from './journal.queries.ts';
-import { type ArrivedLine, type NewEntry, postEntry, postOutside, postReversal } from './journal.service.ts';
+import { type ArrivedLine, postEntry, postOutside, postReversal } from './journal.service.ts';
 
 /** Random entries on applications, straight into the journal, while connections are cut; and what must hold of it. */
 
@@ -80,7 +81,7 @@ function arrive({ platform }: TestApp, { officer, tag }: BuiltCase, currencyId: 
       .returning(['id', 'tag'])
       .executeTakeFirstOrThrow();
     const arrived = { ...line, rail, currencyId };
-    postOutside(change, by, arrived, { kind: 'arrival', amount, date: DATE, reference: tag });
+    postOutside({ change, caller: by }, arrived, { kind: 'arrival', amount, date: DATE, reference: tag });
     return arrived;
   });
 }
@@ -90,13 +91,13 @@ export function enterAtRandom({ platform }: TestApp, { tag, officer, line }: Gro
   return platform.db.inTransaction(async (change) => {
     const [invoice, standing] = await together(lockForSweep(change, tag), selectStanding(change, tag));
     if (invoice?.application == null) throw new Error('there is no application');
-    const account = { invoice, application: invoice.application };
-    const by = { now: platform.clock.now(), person: officer.person };
+    const account = { invoice, application: invoice.application, standing };
+    const work = { change, caller: { now: platform.clock.now(), person: officer.person } };
     const original = toReverse(standing);
     const told =
       original === undefined
-        ? postEntry(change, by, account, standing, entryAtRandom(invoice.application, standing, line))
-        : postReversal(change, by, account, standing, { original, reason: 'A mistake', date: DATE });
+        ? postEntry(work, account, entryAtRandom(invoice.application, standing, line))
+        : postReversal(work, account, { original, reason: 'A mistake', date: DATE });
     return Object.keys(told.lines).length;
   });
 }

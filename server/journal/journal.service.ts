@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { CashMethod } from '#contract/journal/accounts.ts';
+import type { NewEntry } from '#contract/journal/entry.ts';
 import {
-  type Deduction,
   type Line,
   linesBetween,
   linesOutside,
@@ -14,7 +14,6 @@ import {
 } from '#contract/journal/position.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
-import type { Payer } from '#contract/payments/schema.ts';
 import type { Caller } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
@@ -41,29 +40,6 @@ export async function findRests(connection: Connection, cases: readonly Priced[]
   return (id) => rests.get(id) ?? 0;
 }
 
-/** An entry to record. Amounts in minor units. */
-export interface NewEntry {
-  readonly kind: PostedKind;
-  readonly amount: number;
-  /** The day of the event in Kampala (YYYY-MM-DD). */
-  readonly date: string;
-  readonly carried?: number;
-  readonly rounded?: number;
-  readonly method?: CashMethod | null;
-  readonly reference?: string | null;
-  readonly payer?: Payer | null;
-  /** A receipt of money that had arrived: the line of its statement. */
-  readonly isFromSuspense?: boolean;
-  readonly lineId?: number | null;
-  readonly lineTag?: string | null;
-  /** A receipt that a phone was asked for. */
-  readonly transferId?: number;
-  readonly deduction?: Deduction | null;
-  readonly certificate?: string | null;
-  /** Why something is written off. */
-  readonly reason?: string;
-}
-
 /** The entry in an audit event; `lines` by account. Amounts in minor units. */
 export interface TellingEntry
   extends Omit<NewEntry, 'date' | 'kind' | 'isFromSuspense' | 'lineId' | 'lineTag' | 'transferId'> {
@@ -77,10 +53,11 @@ export interface TellingEntry
   readonly lines: Readonly<Record<string, number>>;
 }
 
-/** A locked application whose journal is written. */
+/** A locked application whose journal is written, with its entries in force. */
 interface Subject {
   readonly invoice: { readonly id: number; readonly currencyId: number; readonly faceValue: number };
   readonly application: Omit<PositionTerms, 'faceValue'>;
+  readonly standing: readonly StandingEntry[];
 }
 
 /** Who records it: nobody for what Kasente does by itself. */
@@ -88,29 +65,22 @@ interface Recorder {
   readonly now: Date;
   readonly person: { readonly id: number } | null;
 }
+type Recording = Changing<Recorder>;
 
 /**
  * Adds an entry to the journal of a locked application, given what was in force before; it goes with the COMMIT. Returns
  * what the audit event of its step must carry.
  */
-export function postEntry(
-  change: Change,
-  by: Recorder,
-  { invoice, application }: Subject,
-  standing: readonly StandingEntry[],
-  entry: NewEntry,
-): TellingEntry {
+export function postEntry(work: Recording, { invoice, application, standing }: Subject, entry: NewEntry): TellingEntry {
   const terms = { ...application, faceValue: invoice.faceValue };
   const lines = linesBetween(positionOf(terms, standing), positionOf(terms, [...standing, entry]));
-  return insert(change, rowOf(by, invoice, { entry, lines }));
+  return insert(work.change, rowOf(work.caller, invoice, { entry, lines }));
 }
 
 /** Adds the reversal of an entry in force. */
 export function postReversal(
-  change: Change,
-  by: Recorder,
-  { invoice, application }: Subject,
-  standing: readonly StandingEntry[],
+  work: Recording,
+  { invoice, application, standing }: Subject,
   { original, reason, date }: { readonly original: StandingRow; readonly reason: string; readonly date: string },
 ): TellingEntry {
   const terms = { ...application, faceValue: invoice.faceValue };
@@ -119,7 +89,7 @@ export function postReversal(
   const { amount, carried, rounded } = original;
   const negated = { amount: -amount, carried: minus(carried), rounded: minus(rounded) };
   const entry = { ...original, ...negated, date, reason };
-  return insert(change, rowOf(by, invoice, { entry, lines, reverses: original }));
+  return insert(work.change, rowOf(work.caller, invoice, { entry, lines, reverses: original }));
 }
 
 /** A line of a statement, as far as its entries need it. */
@@ -140,17 +110,16 @@ interface Outside {
 }
 
 /** Adds an entry of money that belongs to no application yet, or is sent back; the caller records its event. */
-export function postOutside(change: Change, by: Recorder, line: ArrivedLine, entry: Outside): TellingEntry {
-  return insert(change, outsideRow(by, line, entry));
+export function postOutside(work: Recording, line: ArrivedLine, entry: Outside): TellingEntry {
+  return insert(work.change, outsideRow(work.caller, line, entry));
 }
 
 /** Like {@link postOutside}, for the money of many lines that arrived; returns the entries in the order of the lines. */
 export function postArrivals(
-  change: Change,
-  by: Recorder,
+  { change, caller }: Recording,
   lines: readonly (ArrivedLine & Omit<Outside, 'kind'>)[],
 ): readonly TellingEntry[] {
-  const rows = lines.map((line) => outsideRow(by, line, { ...line, kind: 'arrival' }));
+  const rows = lines.map((line) => outsideRow(caller, line, { ...line, kind: 'arrival' }));
   if (rows.length > 0) insertEntries(change, rows);
   return rows.map(({ telling }) => telling);
 }
@@ -167,15 +136,14 @@ interface ReversedArrival {
 
 /** Reverses the arrival of a line that is whole in suspense; the caller records its event. */
 export function postArrivalReversal(
-  change: Change,
-  by: Recorder,
+  work: Recording,
   { id, tag, rail, currencyId }: ArrivedLine,
   { amount, date, reference, reason, ...original }: ReversedArrival,
 ): TellingEntry {
   const entry = { kind: 'arrival', amount: -amount, date, reference, reason, method: rail } as const;
   const told = { ...entry, lineId: id, lineTag: tag };
   const lines = linesOutside('arrival', rail, -amount);
-  return insert(change, rowOf(by, { id: null, currencyId }, { entry: told, lines, reverses: original }));
+  return insert(work.change, rowOf(work.caller, { id: null, currencyId }, { entry: told, lines, reverses: original }));
 }
 
 /** Records an entry that belongs to no step. */

@@ -336,12 +336,12 @@ export async function extend(work: Work, invoice: InvoiceRecord, { open, seen }:
 
 /** Posts the fee, owed beside the advance and earned by the day. */
 function post(
-  { change, caller }: Changing,
+  work: Changing,
   invoice: InvoiceRecord,
   { fee, standing }: { readonly fee: number; readonly standing: readonly StandingRow[] },
 ): TellingEntry {
   const { application } = invoice;
   if (application === null) throw new AppError('STEP_NOT_ALLOWED');
-  const entry = { kind: 'extension', amount: fee, date: kampalaDate(caller.now) } as const;
-  return postEntry(change, caller, { invoice, application }, standing, entry);
+  const entry = { kind: 'extension', amount: fee, date: kampalaDate(work.caller.now) } as const;
+  return postEntry(work, { invoice, application, standing }, entry);
 }

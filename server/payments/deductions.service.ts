@@ -38,7 +38,7 @@ export function recordDeduction(context: Context, tag: string, body: DeductionBo
     );
     if (used) throw fieldError('CERTIFICATE_USED', 'certificate');
     const kept = { kind: 'deduction', amount, date, deduction, certificate } as const;
-    const entry = postEntry(change, context.caller, account, standing, kept);
+    const entry = postEntry(work, account, kept);
     // It shows that the payout was real.
     if (open?.kind === 'reversal') dropProposal(work, invoice, open);
     recordEntry(work, invoice, entry);

@@ -1,17 +1,25 @@
 import type { Updateable } from 'kysely';
-import { type Status, type StepName, steps } from '#contract/applications/lifecycle.ts';
+import { type StepName, statusAfter } from '#contract/applications/lifecycle.ts';
 import { restOf } from '#contract/journal/position.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
-import { balanceOf, dueOn, paidOutOn, type StandingEntry, settledOn } from '#contract/payments/balance.ts';
+import {
+  balanceOf,
+  dueOn,
+  type EntryKind,
+  paidOutOn,
+  type StandingEntry,
+  settledOn,
+} from '#contract/payments/balance.ts';
 import { isDerived } from '#contract/payments/derived/derived.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
+import { isMoot } from '#contract/payments/proposals.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import type { Actor } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { together } from '#server/db/together.ts';
+import { gather } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { lockCase, lockForSweep } from '#server/invoices/invoices.service.ts';
@@ -49,25 +57,29 @@ export async function readAccount(
   tag: string,
   locked: InvoiceRecord | Promise<InvoiceRecord | undefined>,
 ): Promise<Account> {
-  const [invoice, standing, holidays] = await together(locked, selectStanding(change, tag), selectHolidays(change));
+  const { invoice, ...found } = await gather({
+    invoice: locked,
+    standing: selectStanding(change, tag),
+    holidays: selectHolidays(change),
+  });
   if (invoice === undefined) throw new AppError('NOT_FOUND');
   const { application } = invoice;
   // Always set after Draft: the constraint invoices_submitted_whole.
   if (application === null) throw new AppError('STEP_NOT_ALLOWED');
-  return { invoice, application, standing, holidays };
+  return { ...found, invoice, application };
 }
 
-/** What the step of an entry needs. */
-export interface Entering {
-  /** When the application was first settled, if it is settled again. */
+/** What an entry's step depends on besides the entry. */
+export interface EntryFacts {
+  /** When the application was first settled, even if that was reversed. */
   readonly firstSettledAt: Date | undefined;
-  /** An open proposal that the entry makes moot. */
-  readonly moot: OpenProposal | undefined;
+  readonly proposal: OpenProposal | undefined;
   readonly telling: Telling;
 }
 
 /** The effect of an entry: its step, and the entries in force with it. */
-export interface Entered extends Entering {
+interface Entered {
+  readonly facts: EntryFacts;
   readonly step: StepName;
   readonly standing: readonly StandingEntry[];
   readonly entry: TellingEntry;
@@ -80,45 +92,27 @@ export interface Entered extends Entering {
   readonly offerEnded?: boolean;
 }
 
-/**
- * Reads what the step of an entry needs, together with the reads that decide about the entry. Awaited before the entry
- * is posted, so that all writes go with the COMMIT.
- */
-export function beginEntering(work: Work<Actor>, invoice: InvoiceRecord, step: StepName): Promise<Entering> {
-  const { to } = steps[step];
-  const entering = together(
-    to === 'Settled' ? selectFirstSettled(work.change, invoice.id) : undefined,
-    selectOpenProposal(work.change, invoice.id),
-    beginTelling(work, invoice, step),
-  ).then(([firstSettledAt, open, telling]) => ({ firstSettledAt, moot: mootAfter(open, to), telling }));
-  entering.catch(() => undefined); // the check's own refusal may come first
-  return entering;
-}
+/** A step for each kind of payment: all steps of payments and reversals of a kind tell the same people. */
+const toldLike = { disbursement: 'disburse', receipt: 'settle', surplus: 'paySurplus' } as const;
 
-/**
- * An open proposal that an entry makes moot: nothing is left to write off, or a payment shows that the one to be reversed
- * was real.
- */
-function mootAfter(open: OpenProposal | undefined, to: Status): OpenProposal | undefined {
-  switch (open?.kind) {
-    case 'writeOff':
-      return to === 'Disbursed' ? undefined : open;
-    case 'receipt':
-      return to === 'Approved' ? open : undefined;
-    default:
-      return open;
-  }
+/** Reads what the step of an entry depends on, whichever step of a payment or reversal of that kind it will be. */
+export function findEntryFacts(work: Work<Actor>, invoice: InvoiceRecord, kind: EntryKind): Promise<EntryFacts> {
+  return gather({
+    firstSettledAt: selectFirstSettled(work.change, invoice.id),
+    proposal: selectOpenProposal(work.change, invoice.id),
+    telling: beginTelling(work, invoice, toldLike[kind]),
+  });
 }
 
 /** Takes the step of an entry that was posted. */
 export async function enter(
   work: Work<Actor>,
   { invoice, application, holidays }: Omit<Account, 'standing'>,
-  { step, standing, entry, firstSettledAt, moot, telling, to, from, addedFee, offerEnded = false }: Entered,
+  { facts, step, standing, entry, to, from, addedFee, offerEnded = false }: Entered,
 ): Promise<{ readonly tag: string }> {
   const after = balanceOf(application.advance, standing);
   // A settlement recorded again raises the limit once at most, by its first time.
-  const set = columnsOf({ invoice, application, standing, holidays }, step, firstSettledAt ?? work.caller.now);
+  const set = columnsOf({ invoice, application, standing, holidays }, step, facts.firstSettledAt ?? work.caller.now);
   const amount = isDerived(entry) ? undefined : Math.abs(entry.amount);
   // A client still owes what was written off.
   const outstanding = after.outstanding + after.lost;
@@ -126,7 +120,9 @@ export async function enter(
   const { currencyCode } = invoice;
   const rest = step === 'paySurplus' ? payoutAmount(after.owedToClient, currencyCode) : restOf(application, standing);
   await endReminders(work.change, invoice);
-  if (moot !== undefined) dropProposal(work, invoice, moot);
+  const { proposal, telling } = facts;
+  if (proposal !== undefined && isMoot(proposal.kind, statusAfter(step, invoice.status)))
+    dropProposal(work, invoice, proposal);
   await takeStep(work, invoice, step, {
     set,
     ...(amount !== undefined && { note: noteOf(`${currencyCode} ${formatAmount(amount)}`, { to, from }) }),
@@ -156,7 +152,7 @@ function columnsOf(
   step: StepName,
   settledAt: Date,
 ): Updateable<Tables['invoices']> {
-  const { to } = steps[step];
+  const to = statusAfter(step, invoice.status);
   const { outstanding, surplusOwed } = balanceOf(application.advance, standing);
   return {
     // The due date that people were told stays, even if a holiday is announced later.

@@ -1,5 +1,5 @@
 import { type EarningSpan, earningsDue } from '#contract/journal/earning.ts';
-import { paidOutOn } from '#contract/payments/balance.ts';
+import { paidOutOn, type StandingEntry } from '#contract/payments/balance.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Caller, systemActor } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
@@ -27,19 +27,19 @@ export async function sweepFees(platform: Platform): Promise<void> {
 }
 
 async function earn(work: Changing<Caller<null>>, tag: string, today: string): Promise<void> {
-  const { change, caller } = work;
+  const { change } = work;
   const [invoice, found] = await together(lockForSweep(change, tag), selectStanding(change, tag));
   if (invoice?.application == null) return;
-  const account = { invoice, application: invoice.application };
+  const { application } = invoice;
   // What a reversal earned at once is no day's share (reversals.service.ts).
   const ofDays = found.filter(({ kind, recordedBy }) => kind === 'feeEarned' && recordedBy === null);
   const posted = new Set(ofDays.map(({ date }) => date));
   const writeOffs = found.filter(({ kind }) => kind === 'writeOff').map(({ date: on, amount }) => ({ on, amount }));
-  const spans = await spansOf(change, invoice, invoice.application, found);
-  let standing: Parameters<typeof postEntry>[3] = found;
+  const spans = await spansOf(change, invoice, application, found);
+  let standing: readonly StandingEntry[] = found;
   for (const { date, amount } of earningsDue(spans, { posted, writeOffs }, today)) {
     const entry = { kind: 'feeEarned', amount, date } as const;
-    recordEntry(work, invoice, postEntry(change, caller, account, standing, entry));
+    recordEntry(work, invoice, postEntry(work, { invoice, application, standing }, entry));
     standing = [...standing, entry];
   }
   keepEarnedUntil(change, invoice.id, today);

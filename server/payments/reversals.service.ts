@@ -1,3 +1,4 @@
+import type { NewEntry } from '#contract/journal/entry.ts';
 import { balanceOf, isPayment, type StandingEntry, stepOfReversal } from '#contract/payments/balance.ts';
 import { type Correction, correctionOf, type DerivedEntry, isDerived } from '#contract/payments/derived/derived.ts';
 import { findReversalRefusal, takesTwo } from '#contract/payments/reversal.ts';
@@ -9,13 +10,7 @@ import { changeOnce, doOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { StandingRow } from '#server/journal/journal.queries.ts';
-import {
-  type NewEntry,
-  postEntry,
-  postReversal,
-  recordEntry,
-  type TellingEntry,
-} from '#server/journal/journal.service.ts';
+import { postEntry, postReversal, recordEntry, type TellingEntry } from '#server/journal/journal.service.ts';
 import { findShownPaid } from '#server/journal/paid-out.queries.ts';
 import { endExtension, findMissingFee } from '#server/offers/extensions.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
@@ -32,7 +27,7 @@ import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts'
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { hasOpenRequest } from '#server/transfers/transfers.queries.ts';
-import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
+import { type Account, enter, findEntryFacts, openAccount } from './entries.service.ts';
 import { selectEntry } from './payments.queries.ts';
 
 /**
@@ -144,17 +139,17 @@ async function reverse(
   }
   const after = balanceOf(account.application.advance, standing);
   const step = stepOfReversal(kind, account.invoice.status, after);
-  const [entering, offerEnded] = await together(
-    beginEntering(work, account.invoice, step),
+  const [facts, offerEnded] = await together(
+    findEntryFacts(work, account.invoice, kind),
     kind !== 'surplus' && !isLaterPart && endExtension(work, account.invoice, kind),
   );
-  writeCorrection(work.change, work.caller.now, account, correction);
+  writeCorrection(work, account, correction);
   const entry = post(work, corrected, { original, charged, reason });
   await returnToSuspense(work, original);
   const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
   // The open proposal about money that went out is the one that is confirmed here.
-  const moot = takesTwo(kind) ? undefined : entering.moot;
-  return enter(work, account, { ...entering, moot, step, standing, entry, addedFee, offerEnded });
+  const proposal = takesTwo(kind) ? undefined : facts.proposal;
+  return enter(work, account, { facts: { ...facts, proposal }, step, standing, entry, addedFee, offerEnded });
 }
 
 async function findReplacements(
@@ -165,7 +160,7 @@ async function findReplacements(
   const { kind } = original;
   if (!isPayment(kind)) return { correction: { post: [], reverse: [], standing: account.standing }, charged: [] };
   if (kind === 'disbursement' && !isLaterPart) return { correction: undonePayout(account), charged: [] };
-  const derivation = await findDerivation(work.change, work.caller.now, account);
+  const derivation = await findDerivation(work, account);
   const correction = correctionOf(derivation, account.standing, { without: original });
   if (kind !== 'receipt') return { correction, charged: [] };
   const without = correction.standing.filter((entry) => entry !== original);
@@ -203,11 +198,10 @@ interface Posted {
 
 /** Posts a reversal, and what it charges. `account` has the entries in force before both. */
 function post(work: Changing, account: Account<StandingEntry>, { original, charged, reason }: Posted): TellingEntry {
-  const { change, caller } = work;
   let { standing } = account;
   for (const charge of charged) {
-    recordEntry(work, account.invoice, postEntry(change, caller, account, standing, charge));
+    recordEntry(work, account.invoice, postEntry(work, { ...account, standing }, charge));
     standing = [...standing, charge];
   }
-  return postReversal(change, caller, account, standing, { original, reason, date: kampalaDate(caller.now) });
+  return postReversal(work, { ...account, standing }, { original, reason, date: kampalaDate(work.caller.now) });
 }

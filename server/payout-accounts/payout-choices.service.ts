@@ -1,8 +1,8 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
-import { type AccountState, accountOf, accountRefusals, maskedAccount, usableFrom } from '#contract/payouts/account.ts';
-import { isInactive } from '#contract/payouts/holders.ts';
+import { type AccountState, accountOf, accountRefusals, maskedAccount } from '#contract/payouts/account.ts';
+import { refusalOfOpen } from '#contract/payouts/payout.ts';
 import type { ChooseAccountBody } from '#contract/payouts/schema.ts';
-import { sayMoment } from '#contract/time/calendar.ts';
+import { isSameTag } from '#contract/tags.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { Caller } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
@@ -10,14 +10,13 @@ import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import { isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { lockInvoice } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
 import { stateOf } from './payout-accounts.presenter.ts';
 import type { AccountRow } from './payout-accounts.queries.ts';
 import {
   movePayout,
-  type OpenPayout,
   placeChoice,
   selectOpenPayout,
   selectOptions,
@@ -48,12 +47,7 @@ export async function isUnderWay(connection: Connection, { tag }: Pick<InvoiceRe
  */
 export async function findUnderWay(connection: Connection, { tag }: Pick<InvoiceRecord, 'tag'>) {
   const open = await selectOpenPayout(connection, tag);
-  return open && underWay(open);
-}
-
-/** The same of an open payout. */
-export function underWay({ releasedAt }: Pick<OpenPayout, 'releasedAt'>): 'PAYOUT_PREPARED' | 'PAYOUT_ON_ITS_WAY' {
-  return releasedAt === null ? 'PAYOUT_PREPARED' : 'PAYOUT_ON_ITS_WAY';
+  return open && refusalOfOpen(open).code;
 }
 
 /**
@@ -124,16 +118,6 @@ export async function findDestination(
 
 function isEnded(state: AccountState): boolean {
   return state === 'frozen' || state === 'replaced';
-}
-
-/** Throws why nothing may be paid to an account now; if it waits, until when. */
-export function refuseUnusable(platform: Platform, account: AccountRow, now: Date): void {
-  const refusal = accountRefusals[stateOf(platform, account, now)];
-  if (refusal === null && isInactive(account)) throw new AppError('PAYOUT_NUMBER_INACTIVE');
-  if (refusal === null) return;
-  const from = usableFrom(account, platform.config.payoutAccountWaitMs);
-  if (refusal !== 'PAYOUT_ACCOUNT_NEW' || from === null) throw new AppError(refusal);
-  throw new AppError(refusal, { more: `You can pay to it from ${sayMoment(from, now)}` });
 }
 
 /**

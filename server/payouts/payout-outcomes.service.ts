@@ -7,7 +7,7 @@ import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { readAccount } from '#server/payments/entries.service.ts';
-import { enterPayment } from '#server/payments/payments.service.ts';
+import { recordPayment } from '#server/payments/payments.service.ts';
 import { movePayout, selectPayout } from '#server/payout-accounts/payout-holds.queries.ts';
 import { selectActor, selectConcerned } from '#server/people/standing/colleagues.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -35,15 +35,19 @@ async function enterPaid(
   if (payout.entryTag !== null) return payout.entryTag;
   const { invoice } = ended;
   const account = await readAccount(change, invoice.tag, invoice);
-  const payment = {
-    ...{ kind: payout.kind, amount: ended.transfer.amount, method: providers[payout.provider].method },
-    ...{ reference: providerReference, date: paidOn ?? kampalaDate(ended.now), to: maskedAccount(payout) },
-  };
-  const entry = await enterPayment({ platform, change, caller }, account, { payment });
+  const work = { platform, change, caller };
+  const entry = await recordPayment(work, account, {
+    kind: payout.kind,
+    amount: ended.transfer.amount,
+    method: providers[payout.provider].method,
+    reference: providerReference,
+    date: paidOn ?? kampalaDate(ended.now),
+    to: maskedAccount(payout),
+  });
   movePayout(change, payout.id, { entry_tag: entry.tag });
-  record({ change, caller }, ended, 'paid', { payout: payout.tag, entry: entry.tag, providerReference });
+  record(work, ended, 'paid', { payout: payout.tag, entry: entry.tag, providerReference });
   const rest = payout.amount - ended.transfer.amount;
-  if (rest > 0) await orderNextPart({ platform, change, caller }, ended, { payout, rest });
+  if (rest > 0) await orderNextPart(work, ended, { payout, rest });
   if (payout.frozenAt !== null)
     await tell(platform, change, ended, (username) =>
       paidAnywayMessage(platform, username, ended.transfer, 'its account was frozen before that'),
@@ -58,7 +62,7 @@ async function orderNextPart(
   { payout, rest }: { readonly payout: Paid; readonly rest: number },
 ): Promise<void> {
   const { platform, change } = work;
-  const found = await orderRest(platform, change, ended, payout, rest);
+  const found = await orderRest(work, ended, { payout, rest });
   if ('next' in found) {
     record(work, ended, 'released', { payout: found.next, partOf: payout.tag, ...found.order });
     return;

@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { failures } from '#contract/errors.ts';
 import { minorToNumeric } from '#contract/money.ts';
-import { AppError } from '#server/calls/app-error.ts';
-import type { Change } from '#server/db/transaction.ts';
+import { refusalsOfPayee } from '#contract/payouts/payout.ts';
+import type { Actor } from '#server/calls/caller.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { AccountRow } from '#server/payout-accounts/payout-accounts.queries.ts';
-import { refuseUnusable } from '#server/payout-accounts/payout-choices.service.ts';
 import { insertPart, lockPayoutAccount, type selectPayout } from '#server/payout-accounts/payout-holds.queries.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import type { Ended } from '#server/transfers/following.service.ts';
 import { orderTransfer } from '#server/transfers/transfers.service.ts';
-import { partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
+import { findWallet, partsFor } from './wallet-limits.service.ts';
 
 /**
  * Payouts in parts (docs/decisions/0047-rails.md): a wallet takes one part after another. Each part is a payout of its
@@ -22,7 +22,6 @@ interface Released {
   readonly payout: { readonly id: number; readonly amount: number; readonly reference: string };
   readonly payee: AccountRow;
   readonly invoice: Pick<InvoiceRecord, 'id' | 'currencyCode' | 'repaymentReference'>;
-  readonly now: Date;
   readonly releasedBy: number;
 }
 
@@ -37,18 +36,24 @@ export interface OrderedPart {
 
 /** Orders the next part of a released payout: all of it if the account takes it at once. */
 export async function orderPart(
-  platform: Platform,
-  change: Change,
+  { platform, change, caller }: Work<Actor>,
   rail: OpenRail,
-  { payout: { id, amount, reference }, payee, invoice, now, releasedBy }: Released,
+  { payout: { id, amount, reference }, payee, invoice, releasedBy }: Released,
 ): Promise<OrderedPart> {
   const currency = invoice.currencyCode;
   const [part = amount] = partsFor(platform, payee, currency, amount);
   const transfer = await orderTransfer(platform, change, rail, {
-    ...{ direction: 'out', invoice_id: invoice.id, payout_id: id, reference },
-    ...{ amount: minorToNumeric(part), currency, number: payee.number },
-    ...{ holder_name: payee.holderName, label: invoice.repaymentReference },
-    ...{ created_at: now, created_by: releasedBy },
+    direction: 'out',
+    invoice_id: invoice.id,
+    payout_id: id,
+    reference,
+    amount: minorToNumeric(part),
+    currency,
+    number: payee.number,
+    holder_name: payee.holderName,
+    label: invoice.repaymentReference,
+    created_at: caller.now,
+    created_by: releasedBy,
   });
   return { transfer, reference, rail: rail.kind.id, amount: part };
 }
@@ -56,30 +61,50 @@ export async function orderPart(
 /** The next payout that is sent, or why the rest stays owed to the client. */
 type OfRest = { readonly next: string; readonly order: OrderedPart } | { readonly kept: string };
 
+/** What a paid part has left of its payout, in minor units. */
+interface Rest {
+  readonly payout: Awaited<ReturnType<typeof selectPayout>>;
+  readonly rest: number;
+}
+
 /** Orders the rest of a payout in the transaction that records a part as paid: both happen or neither. */
 export async function orderRest(
-  platform: Platform,
-  change: Change,
-  { invoice, transfer, now }: Ended,
-  payout: Awaited<ReturnType<typeof selectPayout>>,
-  rest: number,
+  work: Work<Actor>,
+  { invoice, transfer }: Ended,
+  { payout, rest }: Rest,
 ): Promise<OfRest> {
+  const { platform, change, caller } = work;
+  const { now } = caller;
   const payee = await lockPayoutAccount(change, payout.accountId);
   const rail = platform.rails.payingTo(payee.provider, invoice.currencyCode);
   if (rail === undefined)
     return { kept: 'No provider pays to this account now. Ask your administrator, or pay the rest by hand' };
-  const kept = await refusalOf(platform, change, payee, { amount: rest, currency: invoice.currencyCode, now });
-  if (kept !== undefined) return { kept };
+  const facts = {
+    now,
+    payee,
+    accountWaitMs: platform.config.payoutAccountWaitMs,
+    wallet: await findWallet(work, change, { payee, currency: invoice.currencyCode }),
+  };
+  const [refusal] = refusalsOfPayee(facts, rest);
+  if (refusal !== undefined) return { kept: failures[refusal.code].msg };
   const tag = randomUUID();
   const reference = referenceAfter(transfer.reference);
   const releasedBy = transfer.createdBy;
   const id = await insertPart(change, {
-    ...{ tag, invoice_id: invoice.id, kind: payout.kind, account_id: payee.id, amount: minorToNumeric(rest) },
-    ...{ prepared_at: payout.preparedAt, prepared_by: payout.preparedBy, released_at: now, released_by: releasedBy },
-    ...{ part_of: payout.partOf ?? payout.id, reference },
+    tag,
+    invoice_id: invoice.id,
+    kind: payout.kind,
+    account_id: payee.id,
+    amount: minorToNumeric(rest),
+    prepared_at: payout.preparedAt,
+    prepared_by: payout.preparedBy,
+    released_at: now,
+    released_by: releasedBy,
+    part_of: payout.partOf ?? payout.id,
+    reference,
   });
-  const part = { payout: { id, amount: rest, reference }, payee, invoice, now, releasedBy };
-  return { next: tag, order: await orderPart(platform, change, rail, part) };
+  const part = { payout: { id, amount: rest, reference }, payee, invoice, releasedBy };
+  return { next: tag, order: await orderPart(work, rail, part) };
 }
 
 /**
@@ -89,21 +114,4 @@ export async function orderRest(
 function referenceAfter(reference: string): string {
   const digest = createHash('sha256').update(reference).digest('hex');
   return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
-}
-
-/** Why the rest cannot be sent now, in words. */
-async function refusalOf(
-  platform: Platform,
-  change: Change,
-  payee: AccountRow,
-  wanted: { readonly amount: number; readonly currency: string; readonly now: Date },
-): Promise<string | undefined> {
-  try {
-    refuseUnusable(platform, payee, wanted.now);
-    await refuseAboveWallet(platform, change, payee, wanted);
-    return undefined;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
-  }
 }

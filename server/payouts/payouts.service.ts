@@ -1,39 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import type { AfterQuery, RowsAfter } from '#contract/fields.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
-import { maskedAccount, providers } from '#contract/payouts/account.ts';
+import { type DuePayout, duePayout } from '#contract/payments/payment.ts';
+import type { PayingFacts } from '#contract/payouts/officers.ts';
 import {
-  type ApplicationPayout,
-  type CancelPayoutBody,
-  DATE_MISSING,
-  type PreparedPayout,
-  type PreparePayoutBody,
-  REFERENCE_MISSING,
-  type ReleasePayoutBody,
-  type WaitingPayout,
+  decidePreparation,
+  decideRelease,
+  findPreparable,
+  paymentOf,
+  refusalsOnScreen,
+} from '#contract/payouts/payout.ts';
+import type {
+  ApplicationPayout,
+  CancelPayoutBody,
+  PayoutKind,
+  PreparedPayout,
+  PreparePayoutBody,
+  ReleasePayoutBody,
+  WaitingPayout,
 } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { kampalaDate } from '#contract/time/calendar.ts';
-import { beginConfirmation, type Confirmation } from '#server/accounts/second-factor/confirmation.service.ts';
-import { requirePreparable } from '#server/approvals/approval-checks.service.ts';
-import { lockCasePeople } from '#server/approvals/case-facts.service.ts';
-import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import { sayRefusal } from '#contract/refusals/refusal.ts';
+import { isSameTag } from '#contract/tags.ts';
+import { confirmPassword, holdCode, isRightCode } from '#server/accounts/second-factor/confirmation.service.ts';
+import { findCaseFacts, lockCaseBusinesses, lockCasePeople } from '#server/approvals/case-facts.service.ts';
+import { AppError, fieldError, orRefuse } from '#server/calls/app-error.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
-import { together } from '#server/db/together.ts';
-import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
+import { gather, together } from '#server/db/together.ts';
+import { findUnacknowledged } from '#server/flags/flags.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import { findInvoice, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
-import { type Account, openAccount } from '#server/payments/entries.service.ts';
-import { refuseRepeated } from '#server/payments/paid-out.service.ts';
-import { beginPayment, checkPayment, duePayout, findDuePayout } from '#server/payments/payments.service.ts';
+import { findInvoice, lockCase } from '#server/invoices/invoices.service.ts';
+import { openAccount } from '#server/payments/entries.service.ts';
+import { findPaidBefore } from '#server/payments/paid-out.service.ts';
+import { findDuePayout, recordPayment } from '#server/payments/payments.service.ts';
+import { findRecorders } from '#server/payments/recorders.service.ts';
 import { askHolder } from '#server/payout-accounts/holders.service.ts';
 import { presentAccount, presentForOfficer, waitHours } from '#server/payout-accounts/payout-accounts.presenter.ts';
 import { type AccountRow, selectForOfficers } from '#server/payout-accounts/payout-accounts.queries.ts';
-import { findPayee, isOver, refuseUnusable, underWay } from '#server/payout-accounts/payout-choices.service.ts';
+import { findPayee, isOver } from '#server/payout-accounts/payout-choices.service.ts';
 import {
   countWaitingPayouts,
   insertPayout,
@@ -44,14 +51,15 @@ import {
   selectOpenPayout,
   selectWaitingPayouts,
 } from '#server/payout-accounts/payout-holds.queries.ts';
-import { requireStanding } from '#server/people/standing/standing.service.ts';
+import { findNewUntil } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
+import { lockPeople } from '#server/sessions/officers.ts';
 import { endUnbatched, findTransfer } from '#server/transfers/transfers.service.ts';
 import { orderPart } from './payout-parts.service.ts';
 import { presentWaiting } from './payouts.presenter.ts';
-import { exceededLimit, partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
+import { exceededLimit, findWallet, partsFor } from './wallet-limits.service.ts';
 
 /**
  * Payouts (docs/decisions/0044-payout-accounts.md): one officer prepares, another releases. Both steps check everything
@@ -68,26 +76,36 @@ export async function readPayout(context: Context, tag: string): Promise<Applica
   const { platform, caller } = context;
   const read = async (snapshot: Connection): Promise<ApplicationPayout> => {
     const invoice = await findInvoice(snapshot, caller, tag);
-    const [due, { options, payee }, open, transfer] = await together(
-      findDuePayout(snapshot, invoice),
-      findPayee(platform, snapshot, invoice.tag, caller.now),
-      selectOpenPayout(snapshot, invoice.tag),
-      findTransfer(platform, snapshot, invoice.tag, { isStaff: isStaff(caller.person) }),
-    );
+    const staff = isStaff(caller.person);
+    const {
+      due,
+      payees: { options, payee },
+      open,
+      transfer,
+    } = await gather({
+      due: findDuePayout(snapshot, invoice),
+      payees: findPayee(platform, snapshot, invoice.tag, caller.now),
+      open: selectOpenPayout(snapshot, invoice.tag),
+      transfer: findTransfer(platform, snapshot, invoice.tag, { isStaff: staff }),
+    });
     const isOnItsWay = open !== undefined && open.releasedAt !== null;
     const show = (account: AccountRow) => presentAccount(platform, account, caller.now);
     const paidNext = options.find(({ id }) => id === open?.accountId) ?? payee;
-    const mayChoose = !isStaff(caller.person) && open === undefined && !isOver(invoice.status);
+    const mayChoose = !staff && open === undefined && !isOver(invoice.status);
+    const amount = open?.amount ?? due?.amount;
+    const isNext = staff && !isOnItsWay && amount !== undefined;
+    const comesNext = { payee: paidNext, currency: invoice.currencyCode, open };
     return {
       currency: invoice.currencyCode,
       account: payee === undefined ? null : show(payee),
       next: due === undefined || isOnItsWay ? null : { kind: due.kind, amount: fromMinor(due.amount) },
       isRest: due?.kind === 'disbursement' && invoice.status !== 'Approved',
-      ...(isOnItsWay ? wholly : takesOf(platform, invoice, paidNext, open?.amount ?? due?.amount)),
+      ...(isOnItsWay ? wholly : takesOf(platform, invoice, paidNext, amount)),
       prepared:
         open === undefined || isOnItsWay
           ? null
           : await presentPrepared(context, snapshot, { open, options, currency: invoice.currencyCode }),
+      refusals: isNext ? await presentRefusals(context, snapshot, { ...comesNext, amount }) : [],
       transfer,
       options: mayChoose ? options.filter(({ state }) => state !== 'frozen' && state !== 'replaced').map(show) : [],
       mayChoose,
@@ -111,6 +129,31 @@ function takesOf(
 }
 
 const wholly = { walletTakes: null, parts: [] };
+
+interface NextPayout {
+  readonly payee: AccountRow | undefined;
+  readonly open: OpenPayout | undefined;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** What stands against the payout that comes next, for officers. */
+async function presentRefusals(
+  context: Context,
+  connection: Connection,
+  { payee, open, amount, currency }: NextPayout,
+): Promise<ApplicationPayout['refusals']> {
+  const { platform, caller } = context;
+  const wallet = payee && (await findWallet(context, connection, { payee, currency }));
+  const facts = {
+    now: caller.now,
+    me: caller.person.id,
+    payee,
+    wallet,
+    accountWaitMs: platform.config.payoutAccountWaitMs,
+  };
+  return refusalsOnScreen(facts, open, amount).map((refusal) => ({ code: refusal.code, text: sayRefusal(refusal) }));
+}
 
 async function presentPrepared(
   context: Context,
@@ -149,146 +192,131 @@ export async function listWaitingPayouts({ db }: Platform, { after }: AfterQuery
 }
 
 /**
- * Prepares the payout that is due, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; PAYOUT_NOTHING,
- * PAYOUT_PREPARED, PAYOUT_ON_ITS_WAY; PAYOUT_ACCOUNT_MISSING; PAYOUT_CHANGED if the officer saw another amount or
- * account; the account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; NEW_OFFICER, FLAG_OPEN and what `requirePreparable`
- * throws.
+ * Prepares the payout that is due, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, and the first refusal of
+ * {@link decidePreparation}.
  */
 export async function preparePayout(context: Context, tag: string, body: PreparePayoutBody): Promise<Recorded> {
   const { platform, caller } = context;
   await askHolder(context, body.accountTag);
   return changeOnce(context, { name: 'preparePayout', input: { tag, body } }, async (work) => {
     const { change } = work;
-    const [account, { payee }, open] = await together(
-      openAccount(work, tag),
-      findPayee(platform, change, tag, caller.now),
-      selectOpenPayout(change, tag),
-    );
-    if (open !== undefined) throw new AppError(underWay(open));
-    const due = duePayout(account);
-    if (due === undefined) throw new AppError('PAYOUT_NOTHING');
-    if (payee === undefined) throw new AppError('PAYOUT_ACCOUNT_MISSING');
-    requireSeen(body, due.amount, payee);
-    const held = lockPayoutAccount(change, payee.id);
-    await together(held, requirePreparer(work, account.invoice, due.kind));
-    refuseUnusable(platform, await held, caller.now);
-    await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, due));
-    const payout = { tag: randomUUID(), invoice_id: account.invoice.id, kind: due.kind, account_id: payee.id };
-    const prepared = { prepared_at: caller.now, prepared_by: caller.person.id, reference: randomUUID() };
-    insertPayout(change, { ...payout, amount: minorToNumeric(due.amount), ...prepared });
-    const { kind, amount } = due;
-    const after = { payout: payout.tag, kind, amount, account: payee.tag, reference: prepared.reference };
-    recordEvent(work, 'payout.prepared', ['invoice', account.invoice.tag], { after });
-    return { success: true, data: { tag: payout.tag } };
+    const { account, payees, open } = await gather({
+      account: openAccount(work, tag),
+      payees: findPayee(platform, change, tag, caller.now),
+      open: selectOpenPayout(change, tag),
+    });
+    const { invoice } = account;
+    const { payee, ...due } = orRefuse(findPreparable({ open, due: duePayout(account), payee: payees.payee }, body));
+    const found = await gather({
+      payee: lockPayoutAccount(change, payee.id),
+      wallet: findWallet(work, change, { payee, currency: invoice.currencyCode }),
+      officer: findPayingFacts(work, invoice, due.kind),
+    });
+    const facts = { ...found, now: caller.now, due, accountWaitMs: platform.config.payoutAccountWaitMs };
+    return writePrepared(work, invoice, orRefuse(decidePreparation(facts)));
   });
 }
 
-function wantedOf({ now }: SignedInCaller, { invoice }: Account, { amount }: Pick<OpenPayout, 'amount'>) {
-  return { amount, currency: invoice.currencyCode, now };
-}
-
-/** Throws PAYOUT_CHANGED unless the officer saw this amount and account. */
-function requireSeen(seen: PreparePayoutBody, amount: number, { tag }: Pick<AccountRow, 'tag'>): void {
-  if (seen.amount !== amount || !isSameTag(seen.accountTag, tag)) throw new AppError('PAYOUT_CHANGED');
-}
-
-async function requirePreparer(work: Work, invoice: InvoiceRecord, kind: OpenPayout['kind']): Promise<void> {
+/** What decides whether the caller may prepare or release a payout of a locked application. Locks people and businesses. */
+async function findPayingFacts(work: Work, invoice: InvoiceRecord, kind: PayoutKind): Promise<PayingFacts> {
+  const { change, caller } = work;
   const isFirst = kind === 'disbursement' && invoice.status === 'Approved';
   if (isFirst) lockCasePeople(work, invoice);
-  const [, , flags] = await together(
-    requireStanding(work),
-    isFirst && requirePreparable(work, invoice),
-    findUnacknowledged(work, invoice),
-  );
-  refuseOpen(flags);
+  else lockPeople(change, [caller.person.id]);
+  // For what is owed already the approval is not checked again.
+  const active = isFirst ? lockCaseBusinesses(work, invoice) : undefined;
+  const found = await gather({
+    approval: active && findCaseFacts(work, change, { invoice, active }),
+    newUntil: findNewUntil(work, change),
+    openFlags: findUnacknowledged(work, invoice),
+    recorders: findRecorders(change, caller, invoice),
+  });
+  return { ...found, now: caller.now, kind, approvers: invoice.case };
 }
 
-/** The stored outcome of a release. A wrong code is an outcome, because it was counted. */
-type Outcome = Recorded | { readonly wrongCode: true };
+function writePrepared(
+  work: Work,
+  invoice: InvoiceRecord,
+  { kind, amount, payee }: DuePayout & { readonly payee: AccountRow },
+): Recorded {
+  const { change, caller } = work;
+  const [tag, reference] = [randomUUID(), randomUUID()];
+  insertPayout(change, {
+    tag,
+    invoice_id: invoice.id,
+    kind,
+    account_id: payee.id,
+    amount: minorToNumeric(amount),
+    prepared_at: caller.now,
+    prepared_by: caller.person.id,
+    reference,
+  });
+  const after = { payout: tag, kind, amount, account: payee.tag, reference };
+  recordEvent(work, 'payout.prepared', ['invoice', invoice.tag], { after });
+  return { success: true, data: { tag } };
+}
+
+/** The stored reply to a release. A wrong code is one too, because it was counted. */
+type Released = Recorded | { readonly wrongCode: true };
 
 /**
  * Releases a prepared payout, once per Idempotency-Key: orders it from the provider, or records the payment made by
- * hand. Throws what `beginConfirmation` throws; NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED;
- * DATE_TOO_EARLY before it was prepared; the account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; PAYOUT_SENT_BY_US if a
- * provider sends it and the body has a reference, BAD_REQUEST if none does and the body has none; what `refuseRepeated`
- * and `checkPayment` throw. Last comes SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a payout that goes out.
+ * hand. Throws what {@link confirmPassword} and {@link holdCode} throw; NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED; and the
+ * first refusal of {@link decideRelease}. Last comes SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a
+ * payout that goes out.
  */
 export async function releasePayout(
   context: Context,
   tag: string,
   { password, ...body }: ReleasePayoutBody,
 ): Promise<Recorded> {
-  const confirm = await beginConfirmation(context, { code: body.code, password });
+  const code = await confirmPassword(context, { code: body.code, password });
   await askHolder(context, body.accountTag);
-  const outcome = await changeOnce(context, { name: 'releasePayout', input: { tag, body } }, (work) =>
-    release(work, { tag, body, confirm }),
+  const released = await changeOnce(context, { name: 'releasePayout', input: { tag, body } }, (work) =>
+    release(work, tag, { ...body, code }),
   );
-  if ('wrongCode' in outcome) throw fieldError('SECOND_FACTOR_WRONG', 'code');
-  return outcome;
+  if ('wrongCode' in released) throw fieldError('SECOND_FACTOR_WRONG', 'code');
+  return released;
 }
 
-interface Release {
-  readonly tag: string;
-  readonly body: Omit<ReleasePayoutBody, 'password'>;
-  readonly confirm: Confirmation;
-}
-
-async function release(work: Work, { tag, body, confirm }: Release): Promise<Outcome> {
+async function release(work: Work, tag: string, body: Omit<ReleasePayoutBody, 'password'>): Promise<Released> {
   const { platform, change, caller } = work;
-  const [account, open, payee, prove] = await together(
-    openAccount(work, tag),
-    selectOpenPayout(change, tag),
-    lockPreparedAccount(change, tag),
-    confirm(change),
-  );
+  const { account, open, payee, held } = await gather({
+    account: openAccount(work, tag),
+    open: selectOpenPayout(change, tag),
+    payee: lockPreparedAccount(change, tag),
+    held: body.code === undefined ? undefined : holdCode(work, body.code),
+  });
   if (open === undefined || payee === undefined || open.releasedAt !== null || !isSameTag(body.payoutTag, open.tag))
     throw new AppError('PAYOUT_CLOSED');
-  if (open.preparedBy === caller.person.id) throw new AppError('OWN_PAYOUT');
-  requireSeen(body, open.amount, payee);
-  const rail = platform.rails.payingTo(payee.provider, account.invoice.currencyCode);
-  const payment = paymentOf(caller, { open, payee, body, rail });
-  if (payment.date < kampalaDate(open.preparedAt)) throw fieldError('DATE_TOO_EARLY', 'date');
-  refuseUnusable(platform, payee, caller.now);
-  await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, open));
-  await refuseRepeated(change, account.invoice, payment, { isByHand: rail === undefined });
-  const ready = { account, open, payee };
-  if (rail === undefined) {
-    const enter = await beginPayment(work, account, payment);
-    if ((await prove()) !== undefined) return { wrongCode: true };
-    return recordPaid(work, ready, await enter());
-  }
-  await checkPayment(work, account, payment);
-  if ((await prove()) !== undefined) return { wrongCode: true };
-  return handOver(work, ready, rail);
-}
-
-/** The payment to check, and to record if it was made by hand. */
-function paymentOf(
-  { now }: SignedInCaller,
-  {
-    open,
-    payee,
-    body: { reference, date },
-    rail,
-  }: Pick<Ready, 'open' | 'payee'> & Pick<Release, 'body'> & { readonly rail: OpenRail | undefined },
-) {
-  // An officer who gives a reference has sent the money already.
-  if (rail !== undefined && reference !== undefined) throw new AppError('PAYOUT_SENT_BY_US');
-  if (rail === undefined && reference === undefined) throw fieldError('BAD_REQUEST', 'reference', REFERENCE_MISSING);
-  if (rail === undefined && date === undefined) throw fieldError('BAD_REQUEST', 'date', DATE_MISSING);
-  return {
-    ...{ kind: open.kind, amount: open.amount, method: providers[payee.provider].method, to: maskedAccount(payee) },
-    ...{ reference: reference ?? open.tag, date: rail === undefined ? (date ?? '') : kampalaDate(now) },
-  };
+  const { invoice } = account;
+  const { currencyCode } = invoice;
+  const rail = platform.rails.payingTo(payee.provider, currencyCode);
+  const prepared = { now: caller.now, open, payee, isByHand: rail === undefined };
+  const found = await gather({
+    wallet: findWallet(work, change, { payee, currency: currencyCode }),
+    before: findPaidBefore(change, invoice, { ...prepared, ...paymentOf(prepared, body) }),
+    officer: findPayingFacts(work, invoice, open.kind),
+  });
+  const { payoutAccountWaitMs: accountWaitMs } = platform.config;
+  const facts = { ...prepared, ...found, me: caller.person.id, account, accountWaitMs };
+  const decision = orRefuse(decideRelease(facts, body));
+  if (held !== undefined && !(await isRightCode(work, held))) return { wrongCode: true };
+  if (rail !== undefined) return handOver(work, { invoice, open, payee }, rail);
+  return recordPaid(work, { invoice, open }, await recordPayment(work, account, decision.payment));
 }
 
 interface Ready {
-  readonly account: Account;
+  readonly invoice: InvoiceRecord;
   readonly open: OpenPayout;
   readonly payee: AccountRow;
 }
 
-function recordPaid(work: Changing, { account: { invoice }, open }: Ready, entry: Recorded['data']): Recorded {
+function recordPaid(
+  work: Changing,
+  { invoice, open }: Pick<Ready, 'invoice' | 'open'>,
+  entry: Recorded['data'],
+): Recorded {
   const { change, caller } = work;
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: entry.tag });
   const after = { payout: open.tag, entry: entry.tag };
@@ -297,10 +325,9 @@ function recordPaid(work: Changing, { account: { invoice }, open }: Ready, entry
 }
 
 /** Orders the transfer from the provider; the journal gets the entry once the provider says it is paid. */
-async function handOver(work: Work, { account: { invoice }, open, payee }: Ready, rail: OpenRail): Promise<Recorded> {
-  const { platform, change, caller } = work;
-  const by = { now: caller.now, releasedBy: caller.person.id };
-  const order = await orderPart(platform, change, rail, { payout: open, payee, invoice, ...by });
+async function handOver(work: Work, { invoice, open, payee }: Ready, rail: OpenRail): Promise<Recorded> {
+  const { change, caller } = work;
+  const order = await orderPart(work, rail, { payout: open, payee, invoice, releasedBy: caller.person.id });
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: null });
   recordEvent(work, 'payout.released', ['invoice', invoice.tag], { after: { payout: open.tag, ...order } });
   return { success: true, data: { tag: order.transfer } };

@@ -1,13 +1,13 @@
-import { formatAmount } from '#contract/money.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { isWallet } from '#contract/payouts/account.ts';
-import { partsOf, refusalOfWallet, type WalletLimits } from '#contract/payouts/wallet-limits.ts';
+import { mostInParts, partsOf, type Wallet, type WalletLimits } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate, midnightOf } from '#contract/time/calendar.ts';
-import { AppError } from '#server/calls/app-error.ts';
-import type { Change } from '#server/db/transaction.ts';
+import type { Actor } from '#server/calls/caller.ts';
+import type { Connection } from '#server/db/database.ts';
 import type { AccountRow } from '#server/payout-accounts/payout-accounts.queries.ts';
 import { sumReleasedSince } from '#server/payout-accounts/payout-holds.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 
 /**
  * What a mobile money wallet takes if a provider sends the payout (docs/decisions/0047-rails.md). For a payment by hand
@@ -36,23 +36,20 @@ export function partsFor(platform: Platform, payee: Payee, currency: string, amo
 /** The most that an account takes if the amount is above it, else undefined. */
 export function exceededLimit(platform: Platform, payee: Payee, currency: string, amount: number): number | undefined {
   const limits = limitsOf(platform, payee, currency);
-  return limits && refusalOfWallet(amount, 0, limits)?.most;
+  const most = limits && mostInParts(limits);
+  return most !== undefined && amount > most ? most : undefined;
 }
 
-/** Throws ABOVE_WALLET or WALLET_FULL_TODAY, with what a locked account takes, if the amount is above it. */
-export async function refuseAboveWallet(
-  platform: Platform,
-  change: Change,
-  payee: Payee,
-  { amount, currency, now }: { readonly amount: number; readonly currency: string; readonly now: Date },
-): Promise<void> {
+/**
+ * What an account takes, and what was released to it today; undefined where nothing limits it. Decisive once the account
+ * is locked.
+ */
+export async function findWallet(
+  { platform, caller: { now } }: Context<Actor>,
+  connection: Connection,
+  { payee, currency }: { readonly payee: Payee; readonly currency: string },
+): Promise<Wallet | undefined> {
   const limits = limitsOf(platform, payee, currency);
-  if (limits === undefined) return;
-  const sentToday = await sumReleasedSince(change, payee.id, midnightOf(kampalaDate(now)));
-  const refusal = refusalOfWallet(amount, sentToday, limits);
-  if (refusal === undefined) return;
-  const most = `${currency} ${formatAmount(refusal.most)}`;
-  throw new AppError(refusal.code, {
-    more: refusal.code === 'ABOVE_WALLET' ? `It takes up to ${most}` : `It takes ${most} more today`,
-  });
+  if (limits === undefined) return undefined;
+  return { currency, limits, sentToday: await sumReleasedSince(connection, payee.id, midnightOf(kampalaDate(now))) };
 }

@@ -30,6 +30,8 @@ it('a payout above a wallet’s day is prepared for a bank account alone, and bo
   const built = await buildApprovedCase(app);
   for (const who of [built.officer, built.client])
     expect(await payoutOf(who, built.tag)).toMatchObject({ next: { amount: 801_000 }, walletTakes: 800_999 });
+  expect((await payoutOf(built.officer, built.tag)).refusals).toMatchObject([{ code: 'ABOVE_WALLET' }]);
+  expect((await payoutOf(built.client, built.tag)).refusals).toEqual([]);
   expect(refusalOf(await prepare(built.officer, built.tag))).toBe(
     'ABOVE_WALLET A mobile money account does not take this much. Ask the client to choose a bank account. It takes up to UGX 800,999',
   );

@@ -11,6 +11,7 @@ import {
   refusalOfAmount,
 } from '#contract/requests-to-pay/amount.ts';
 import type { PayNowReply, RequestForm } from '#contract/requests-to-pay/schema.ts';
+import { isSameTag } from '#contract/tags.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import { changeOnce, recordEvent } from '#server/changes/change.ts';
@@ -18,7 +19,7 @@ import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { together } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import { findInvoice, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { findInvoice, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
 import { findPayee } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';

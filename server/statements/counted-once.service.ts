@@ -1,4 +1,5 @@
 import { formatAmount } from '#contract/money.ts';
+import type { Receipt } from '#contract/payments/payment.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import { AppError } from '#server/calls/app-error.ts';
@@ -6,7 +7,7 @@ import type { Actor } from '#server/calls/caller.ts';
 import { together } from '#server/db/together.ts';
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { type Account, openForKasente } from '#server/payments/entries.service.ts';
-import { type Receipt, receive } from '#server/payments/payments.service.ts';
+import { receive } from '#server/payments/payments.service.ts';
 import type { Work } from '#server/platform/work.ts';
 import { type CountedReceipt, selectCounted } from './import.queries.ts';
 import { partOf } from './matching.service.ts';

@@ -164,13 +164,12 @@ function enteringOf(line: InsertedLine, receipts: readonly OwnReceipt[], repeats
 
 /** Writes what becomes of the new lines of a statement, all at once. Each is logged in any case. */
 function enterLines(work: Changing, statement: string, entering: readonly Entering[]): void {
-  const { change, caller } = work;
   insertKnown(
-    change,
+    work.change,
     entering.flatMap(({ line, receipts }) => receipts.map(({ id }) => ({ entry_id: id, line_id: line.id }))),
   );
   const arrived = entering.filter(({ became }) => became === 'arrived').map(({ line }) => line);
-  const entries = new Map(postArrivals(change, caller, arrived).map((entry) => [entry.line, entry]));
+  const entries = new Map(postArrivals(work, arrived).map((entry) => [entry.line, entry]));
   recordEvents(
     work,
     'statementLine.imported',

@@ -1,3 +1,4 @@
+import type { Receipt } from '#contract/payments/payment.ts';
 import { maskedNumber } from '#contract/payouts/account.ts';
 import {
   type Match,
@@ -12,7 +13,7 @@ import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { isBarred } from '#server/invoices/invoices.service.ts';
 import { openForKasente } from '#server/payments/entries.service.ts';
-import { type Receipt, receive } from '#server/payments/payments.service.ts';
+import { receive } from '#server/payments/payments.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { selectOpenReturns } from './returns.queries.ts';
 import {

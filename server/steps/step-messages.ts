@@ -161,9 +161,7 @@ const texts: Partial<Record<StepName, Text>> = {
   disburse: (invoice, news) =>
     `We paid you ${money(invoice, news.amount)}${sentTo(news)}.${stillToSend(invoice, news)} Pay back ${owed(invoice, news)}. ${howToPay(invoice, news)}`,
   disburseRest: restPaid,
-  disburseRestSettled: restPaid,
   reverseRest: restReversed,
-  reverseRestSettled: restReversed,
   reverseDisbursement: (invoice, { amount }) =>
     `The payment of ${money(invoice, amount)} to you was recorded by mistake. You are still approved, and we'll pay you next.`,
   receivePart: (invoice, news) =>
@@ -203,7 +201,6 @@ const subjects: Partial<Record<StepName, string>> = {
   lapse: 'lapsed',
   disburse: 'paid out',
   disburseRest: 'paid out',
-  disburseRestSettled: 'paid out',
   agreeExtension: 'more time to pay back',
   acceptExtension: 'more time to pay back',
   settle: 'fully paid back',

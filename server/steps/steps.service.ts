@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import { type StepName, statusTraits, steps } from '#contract/applications/lifecycle.ts';
+import { type StepName, statusAfter, statusTraits, steps } from '#contract/applications/lifecycle.ts';
 import { moveClock } from '#contract/applications/sla.ts';
 import { type Assignment, allows, isAssignee, refusalsToTake } from '#contract/applications/step-rules.ts';
 import { isClient } from '#contract/permissions.ts';
@@ -54,10 +54,11 @@ export async function takeStep(
     movedClock(work, invoice, name),
     step.tells !== 'nobody' ? (details.telling ?? beginTelling(work, invoice, name)) : undefined,
   );
+  const to = statusAfter(name, invoice.status);
   const moved = {
-    status: step.to,
+    status: to,
     ...clock,
-    ...(statusTraits[step.to].undecided ? {} : { holder_id: null, held_since: null }),
+    ...(statusTraits[to].undecided ? {} : { holder_id: null, held_since: null }),
     ...details.set,
   };
   moveInvoice(change, invoice, moved);
@@ -65,14 +66,14 @@ export async function takeStep(
     invoice_id: invoice.id,
     step: name,
     from_status: invoice.status,
-    to_status: step.to,
+    to_status: to,
     at: caller.now,
     by_person: caller.person?.id ?? null,
     note: details.note ?? null,
   });
   recordEvent(work, `application.${name}`, ['invoice', invoice.tag], {
     before: { status: invoice.status },
-    after: { status: step.to, ...(details.note === undefined ? {} : { note: details.note }), ...details.audit },
+    after: { status: to, ...(details.note === undefined ? {} : { note: details.note }), ...details.audit },
   });
   if (telling !== undefined) {
     const news = { ...details.news, ...clockNews(moved) };

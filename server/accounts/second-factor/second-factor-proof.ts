@@ -35,7 +35,7 @@ type Proof = 'app' | 'recovery-code';
 type Person = Pick<Account, 'id' | 'tag' | 'username'>;
 
 /** A person's row of wrong codes, locked. */
-interface HeldCount {
+export interface HeldCount {
   readonly key: Buffer;
   readonly throttle: Throttle;
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
-import type { Status, StepName } from '#contract/applications/lifecycle.ts';
+import type { RecordedStep, Status } from '#contract/applications/lifecycle.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import type { AccountTables } from './account-tables.ts';
@@ -171,7 +171,7 @@ export interface Invoices {
 export interface ApplicationSteps {
   id: Generated<number>;
   invoice_id: number;
-  step: StepName;
+  step: RecordedStep;
   from_status: Status;
   to_status: Status;
   at: Date;

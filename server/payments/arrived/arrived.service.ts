@@ -1,11 +1,6 @@
 import { referenceKey } from '#contract/payments/reference-key.ts';
-import {
-  type CountedReference,
-  refusalOfReference,
-  type TypedReceipt,
-} from '#contract/payments/references/used-reference.ts';
+import type { CountedReference } from '#contract/payments/references/used-reference.ts';
 import type { ReceiptBody } from '#contract/payments/schema.ts';
-import { fieldError } from '#server/calls/app-error.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
@@ -31,17 +26,6 @@ export async function findCounted(
 }
 
 /**
- * Throws PAYMENT_RECORDED for a typed receipt whose payment is counted already, or came with a statement, and
- * REFERENCE_USED until the officer confirms it. Officers see every application, so the refusal may name it. A reversal
- * frees the reference, because the payment must be typed again where it belongs, unless a statement has it: then it waits
- * in suspense.
- */
-export function refuseCounted(receipt: TypedReceipt, counted: CountedReference): void {
-  const refusal = refusalOfReference(receipt, counted);
-  if (refusal !== undefined) throw fieldError(refusal.code, 'reference', refusal.why);
-}
-
-/**
  * After the reversal of a typed receipt: if a statement proves that the money came, and no other receipt in force
  * accounts for it, moves it into suspense.
  */
@@ -49,13 +33,13 @@ export async function returnToSuspense(
   work: Changing,
   { id, kind, method, lineId }: Pick<StandingRow, 'id' | 'kind' | 'method' | 'lineId'>,
 ): Promise<void> {
-  const { change, caller } = work;
+  const { change } = work;
   if (kind !== 'receipt' || lineId !== null || method === null) return;
   // Excludes an import that finds this receipt, and the reversal of another one of the same line.
   await lockRail(change, method);
   const line = await selectKnownLine(change, id);
   if (line === undefined) return;
   const { providerId: reference, date, amount } = line;
-  const entry = postOutside(change, caller, line, { kind: 'arrival', amount, date, reference });
+  const entry = postOutside(work, line, { kind: 'arrival', amount, date, reference });
   recordEvent(work, 'statementLine.arrived', ['statementLine', line.tag], { after: { entry } });
 }

@@ -2,16 +2,17 @@ import { balanceOf, type StandingEntry } from '#contract/payments/balance.ts';
 import { type Correction, correctionOf, type Derivation } from '#contract/payments/derived/derived.ts';
 import { payableUnit } from '#contract/payments/payout-amount.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { systemActor } from '#server/calls/caller.ts';
+import { type Actor, type Caller, systemActor } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { sweepInvoices } from '#server/jobs/sweeping.ts';
 import type { StandingRow } from '#server/journal/journal.queries.ts';
 import { postEntry, postReversal, recordEntry, type TellingEntry } from '#server/journal/journal.service.ts';
 import { findAccepted } from '#server/offers/extensions.service.ts';
-import { type Account, beginEntering, enter, openForKasente } from '#server/payments/entries.service.ts';
+import { type Account, enter, findEntryFacts, openForKasente } from '#server/payments/entries.service.ts';
 import { setOutstanding } from '#server/payments/proposals/proposals.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import { selectChargedDays, selectPauses, selectUncorrected } from './derived.queries.ts';
 
 /** Derived entries (contract/payments/derived/derived.ts) of locked applications: read, corrected and swept. */
@@ -29,35 +30,39 @@ type Derivable = Pick<Account, 'invoice' | 'application' | 'standing'>;
 export async function sweepDerived(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const today = kampalaDate(now);
+  const caller = systemActor(JOB, now);
   await sweepInvoices(platform, today, selectUncorrected, 'late days could not be charged', (change, tag) =>
-    correct(platform, change, now, tag),
+    correct({ platform, change, caller }, tag),
   );
 }
 
-async function correct(platform: Platform, change: Change, now: Date, tag: string): Promise<void> {
+async function correct(work: Work<Caller<null>>, tag: string): Promise<void> {
+  const { change } = work;
   const account = await openForKasente(change, tag);
   const { invoice, application } = account;
   if (invoice.status !== 'Disbursed') return;
-  const correction = correctionOf(await findDerivation(change, now, account), account.standing);
+  const correction = correctionOf(await findDerivation(work, account), account.standing);
   if (correction.post.length + correction.reverse.length === 0) return;
   const { standing } = correction;
   const { outstanding, lost } = balanceOf(application.advance, standing);
   if (outstanding + lost > 0) {
-    writeCorrection(change, now, account, correction);
+    writeCorrection(work, account, correction);
     setOutstanding(change, invoice.id, outstanding);
     return;
   }
-  const caller = systemActor(JOB, now);
-  const entering = await beginEntering({ platform, change, caller }, invoice, 'settle');
-  const entries = postCorrection(change, now, account, correction);
+  const facts = await findEntryFacts(work, invoice, 'receipt');
+  const entries = postCorrection(work, account, correction);
   const entry = entries.pop();
   if (entry === undefined) return;
-  for (const one of entries) recordEntry({ change, caller }, invoice, one);
-  await enter({ platform, change, caller }, account, { ...entering, step: 'settle', standing, entry });
+  for (const one of entries) recordEntry(work, invoice, one);
+  await enter(work, account, { facts, step: 'settle', standing, entry });
 }
 
 /** Reads what the derived entries of a locked application follow from. */
-export async function findDerivation(change: Change, now: Date, account: Derivable): Promise<Derivation> {
+export async function findDerivation(
+  { change, caller: { now } }: Changing<Actor>,
+  account: Derivable,
+): Promise<Derivation> {
   const { invoice, application, standing } = account;
   const { lateChargeBps } = invoice;
   const { dueOn } = invoice.case;
@@ -79,25 +84,23 @@ export async function findDerivation(change: Change, now: Date, account: Derivab
 }
 
 /** Posts a correction in nobody's name, with an event for each entry. */
-export function writeCorrection(change: Change, now: Date, account: Derivable, correction: Written): void {
-  const caller = systemActor(JOB, now);
-  for (const entry of postCorrection(change, now, account, correction))
-    recordEntry({ change, caller }, account.invoice, entry);
+export function writeCorrection({ change, caller }: Changing<Actor>, account: Derivable, correction: Written): void {
+  const work = { change, caller: systemActor(JOB, caller.now) };
+  for (const entry of postCorrection(work, account, correction)) recordEntry(work, account.invoice, entry);
 }
 
 type Written = Pick<Correction<StandingRow>, 'post' | 'reverse'>;
 
-function postCorrection(change: Change, now: Date, account: Derivable, { post, reverse }: Written): TellingEntry[] {
-  const caller = systemActor(JOB, now);
+function postCorrection(work: Changing<Caller<null>>, account: Derivable, { post, reverse }: Written): TellingEntry[] {
   const entries: TellingEntry[] = [];
   let standing: readonly StandingEntry[] = account.standing;
   for (const original of reverse) {
-    const reversal = { original, reason: 'Worked out again', date: kampalaDate(now) };
-    entries.push(postReversal(change, caller, account, standing, reversal));
+    const reversal = { original, reason: 'Worked out again', date: kampalaDate(work.caller.now) };
+    entries.push(postReversal(work, { ...account, standing }, reversal));
     standing = standing.filter((entry) => entry !== original);
   }
   for (const entry of post) {
-    entries.push(postEntry(change, caller, account, standing, entry));
+    entries.push(postEntry(work, { ...account, standing }, entry));
     standing = [...standing, entry];
   }
   return entries;

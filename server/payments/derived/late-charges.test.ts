@@ -206,13 +206,10 @@ describe('a repayment', () => {
       const original = standing.find(({ id }) => id === charge?.id);
       const invoice = await lockForSweep(change, built.tag);
       if (invoice?.application == null || original === undefined) throw new Error('there is no charge');
-      const by = systemActor('a test', app.clock.now());
+      const work = { change, caller: systemActor('a test', app.clock.now()) };
+      const account = { invoice, application: invoice.application, standing };
       const given = { original, reason: 'A mistake', date: original.date };
-      recordEntry(
-        { change, caller: by },
-        invoice,
-        postReversal(change, by, { invoice, application: invoice.application }, standing, given),
-      );
+      recordEntry(work, invoice, postReversal(work, account, given));
       setOutstanding(change, invoice.id, 90_000_000 + DAY);
     });
     await sweepDerived(app.platform);

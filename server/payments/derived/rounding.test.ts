@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Receipt } from '#contract/payments/payment.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { systemActor } from '#server/calls/caller.ts';
@@ -7,7 +8,7 @@ import { findBlockingOverdue } from '#server/collections/overdue-block.service.t
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import { openForKasente } from '#server/payments/entries.service.ts';
 import { balancesOf, entriesOf, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
-import { enterPayment, type Receipt } from '#server/payments/payments.service.ts';
+import { recordPayment } from '#server/payments/payments.service.ts';
 import {
   buildDisbursedCase,
   buildOfficer,
@@ -51,23 +52,12 @@ async function writeOff(): Promise<void> {
 /** Records a receipt as releases did that left a part of a shilling owed. */
 function receiveAsBefore(amount: number, date = '2026-11-20'): Promise<unknown> {
   const now = app.clock.now();
-  const payment: Receipt = { kind: 'receipt', amount, date, method: 'bank', reference: 'BK 1', payer: 'buyer' };
+  const receipt: Receipt = { kind: 'receipt', amount, date, method: 'bank', reference: 'BK 1', payer: 'buyer' };
   return app.platform.db.inTransaction(async (change) => {
     const account = await openForKasente(change, built.tag);
-    return enterPayment(
-      {
-        platform: app.platform,
-        change,
-        caller: {
-          ...systemActor('a test', now),
-          person: { ...built.officer.person, firstName: 'Odongo', lastName: 'Peter' },
-        },
-      },
-      account,
-      {
-        payment,
-      },
-    );
+    const person = { ...built.officer.person, firstName: 'Odongo', lastName: 'Peter' };
+    const caller = { ...systemActor('a test', now), person };
+    return recordPayment({ platform: app.platform, change, caller }, account, receipt);
   });
 }
 
@@ -162,9 +152,9 @@ describe('an application of an earlier release', () => {
     app.clock.advance(1);
     await app.platform.db.inTransaction(async (change) => {
       const account = await openForKasente(change, built.tag);
-      const by = systemActor('a test', app.clock.now());
+      const work = { change, caller: systemActor('a test', app.clock.now()) };
       const wrong = { kind: 'lateCharge', amount: 33_333, date: '2026-12-22' } as const;
-      recordEntry({ change, caller: by }, account.invoice, postEntry(change, by, account, account.standing, wrong));
+      recordEntry(work, account.invoice, postEntry(work, account, wrong));
     });
     await sweepDerived(app.platform);
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 0 });

@@ -1,8 +1,9 @@
 import type { ProposalAnswer } from '#contract/payments/schema.ts';
+import { isSameTag } from '#contract/tags.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import { systemActor } from '#server/calls/caller.ts';
 import { doOnce } from '#server/changes/change.ts';
-import { isSameTag } from '#server/invoices/invoices.service.ts';
+
 import { type Account, openAccount, openForKasente } from '#server/payments/entries.service.ts';
 import { confirmReversal } from '#server/payments/reversals.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';

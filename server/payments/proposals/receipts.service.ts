@@ -1,11 +1,13 @@
+import { decideReceipt } from '#contract/payments/receipt.ts';
 import type { ReceiptProposalBody } from '#contract/payments/schema.ts';
 import { railCodes } from '#contract/statements/layouts.ts';
-import { AppError } from '#server/calls/app-error.ts';
+import { AppError, orRefuse } from '#server/calls/app-error.ts';
 import { doOnce } from '#server/changes/change.ts';
-import { together } from '#server/db/together.ts';
-import { findCounted, refuseCounted } from '#server/payments/arrived/arrived.service.ts';
-import { type Account, openAccount } from '#server/payments/entries.service.ts';
-import { beginReceipt, receive } from '#server/payments/payments.service.ts';
+import { gather } from '#server/db/together.ts';
+import { findCounted } from '#server/payments/arrived/arrived.service.ts';
+import { findDerivation } from '#server/payments/derived/derived.service.ts';
+import { type Account, findEntryFacts, openAccount } from '#server/payments/entries.service.ts';
+import { writeReceipt } from '#server/payments/payments.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { keepConfirmed, type OpenProposal, placeProposal, selectOpenProposal } from './proposals.queries.ts';
@@ -19,16 +21,18 @@ import { keepConfirmed, type OpenProposal, placeProposal, selectOpenProposal } f
 export function proposeReceipt(context: Context, tag: string, body: ReceiptProposalBody) {
   const { reason, ...receipt } = body;
   return doOnce(context, { name: 'proposeReceipt', input: { tag, body } }, async (work) => {
-    const [account, , counted] = await together(
-      openAccount(work, tag),
-      requireStanding(work),
-      findCounted(work.change, receipt),
-    );
-    const { invoice } = account;
-    if ((await selectOpenProposal(work.change, invoice.id)) !== undefined) throw new AppError('PROPOSAL_OPEN');
-    refuseCounted({ ...receipt, applicationTag: invoice.tag }, counted);
-    await beginReceipt(work, account, { kind: 'receipt', ...receipt });
-    placeProposal(work, invoice, { kind: 'receipt', amount: receipt.amount, reason, receipt });
+    const { account, counted } = await gather({
+      account: openAccount(work, tag),
+      standing: requireStanding(work),
+      counted: findCounted(work.change, receipt),
+    });
+    const { open, derivation } = await gather({
+      open: selectOpenProposal(work.change, account.invoice.id),
+      derivation: findDerivation(work, account),
+    });
+    if (open !== undefined) throw new AppError('PROPOSAL_OPEN');
+    orRefuse(decideReceipt({ account, counted, derivation }, { kind: 'receipt', ...receipt }));
+    placeProposal(work, account.invoice, { kind: 'receipt', amount: receipt.amount, reason, receipt });
   });
 }
 
@@ -40,7 +44,12 @@ export async function confirmReceipt(work: Work, account: Account, proposal: Ope
   if (rail === undefined || reference === null || date === null || payer === null)
     throw new Error('a proposed receipt without its terms');
   const receipt = { method: rail, reference, referenceConfirmed, date, payer, amount, confirmed: true };
-  refuseCounted({ ...receipt, applicationTag: account.invoice.tag }, await findCounted(work.change, receipt));
-  const { tag } = await receive(work, account, { kind: 'receipt', ...receipt });
+  const { facts, ...found } = await gather({
+    counted: findCounted(work.change, receipt),
+    derivation: findDerivation(work, account),
+    facts: findEntryFacts(work, account.invoice, 'receipt'),
+  });
+  const decision = orRefuse(decideReceipt({ account, ...found }, { kind: 'receipt', ...receipt }));
+  const { tag } = await writeReceipt(work, account, { decision, facts });
   keepConfirmed(work, account.invoice, proposal, tag);
 }

@@ -52,8 +52,11 @@ export function writeOff(work: Changing, account: Account, proposal: OpenProposa
   const { change, caller } = work;
   const { application, standing, invoice } = account;
   const { amount, reason } = proposal;
-  const entry = postEntry(change, caller, account, standing, {
-    ...{ kind: 'writeOff', amount, date: kampalaDate(caller.now), reason },
+  const entry = postEntry(work, account, {
+    kind: 'writeOff',
+    amount,
+    date: kampalaDate(caller.now),
+    reason,
     rounded: balanceOf(application.advance, standing).owedToClient,
   });
   setOutstanding(change, invoice.id, 0);

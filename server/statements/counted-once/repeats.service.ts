@@ -31,7 +31,7 @@ export function answerRepeat(context: Context, tag: string, { isSame }: RepeatAn
     const refusal = refusalOfRepeat(repeat, { isSame, by: caller.person.id });
     if (refusal !== undefined) throw new AppError(refusal);
     updateRepeat(change, id, { is_same: isSame, answered_at: caller.now, answered_by: caller.person.id });
-    const entry = isSame ? null : postOutside(change, caller, repeat, { kind: 'arrival', amount, date, reference });
+    const entry = isSame ? null : postOutside(work, repeat, { kind: 'arrival', amount, date, reference });
     recordEvent(work, 'statementLine.repeatAnswered', ['statementLine', repeat.tag], {
       after: { isSame, entry },
     });

@@ -141,7 +141,7 @@ async function reverseArrivals(
   const lines = await selectArrivals(change, statementId, kampalaDate(caller.now));
   for (const { id, tag, arrival } of lines) {
     const line = { id, tag, rail, currencyId };
-    const entry = arrival === null ? null : postArrivalReversal(change, caller, line, { ...arrival, reason });
+    const entry = arrival === null ? null : postArrivalReversal(work, line, { ...arrival, reason });
     recordEvent(work, 'statementLine.withdrawn', ['statementLine', tag], { after: { proposal, entry } });
   }
   return lines.length;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isSameTag } from '#contract/tags.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
@@ -7,7 +8,7 @@ import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import { isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
+import { lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context, Work } from '#server/platform/work.ts';

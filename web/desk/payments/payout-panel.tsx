@@ -1,9 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { CaseReply } from '#contract/desk/schema.ts';
+import type { CaseRefusal, CaseReply } from '#contract/desk/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
-import { accountRefusals } from '#contract/payouts/account.ts';
-import { releaseOnlyRefusals } from '#contract/payouts/release.ts';
 import { type ApplicationPayout, sayPayoutKind } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
@@ -41,19 +39,24 @@ interface ShownProps extends PayoutPanelProps {
   readonly payout: ApplicationPayout;
 }
 
-/** Why nothing may be paid to an account; null if it may. */
-function refusalOf(account: ApplicationPayout['account']): FailureCode | null {
-  return account === null ? 'PAYOUT_ACCOUNT_MISSING' : accountRefusals[account.state];
+/** What stands against the next act, in words: what the case says of the officer, and what the payout says. */
+function refusalsOf(ofOfficer: CaseRefusal | null, { refusals }: ApplicationPayout): ReadonlyMap<FailureCode, string> {
+  const ofCase = ofOfficer === null ? [] : [[ofOfficer, failures[ofOfficer].msg] as const];
+  return new Map<FailureCode, string>([...ofCase, ...refusals.map(({ code, text }) => [code, text] as const)]);
 }
 
-/** The obstacle, and until when if that is known. */
-function Refusal({ code, account }: Pick<ApplicationPayout, 'account'> & { readonly code: FailureCode | null }) {
-  if (code === null) return null;
-  const from = code === 'PAYOUT_ACCOUNT_NEW' ? (account?.usableFrom ?? null) : null;
-  return (
-    <Text size="sm">
-      {failures[code].msg}.{from !== null && ` You can pay to it from ${sayMoment(new Date(from), new Date())}.`}
-    </Text>
+function Refusals({
+  refusals,
+  payout,
+}: Pick<ShownProps, 'payout'> & { readonly refusals: ReturnType<typeof refusalsOf> }) {
+  return [...refusals].map(([code, text]) =>
+    code === 'ABOVE_WALLET' ? (
+      <WalletLimit key={code} payout={payout} />
+    ) : (
+      <Text key={code} size="sm">
+        {text}.
+      </Text>
+    ),
   );
 }
 
@@ -91,12 +94,11 @@ function Parts({ payout: { parts, currency } }: Pick<ShownProps, 'payout'>) {
   return parts.length === 0 ? null : <Text size="sm">{sayParts(parts, currency)}.</Text>;
 }
 
-function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
-  const { next, account, currency, walletTakes } = payout;
+function ToPrepare({ subject: { tag, prepareRefusal }, payout }: ShownProps) {
+  const { next, account, currency } = payout;
   const [isOpen, setOpen] = useState(false);
   if (next === null) return null;
-  const ofOfficer = payOutRefusal !== null && !releaseOnlyRefusals.includes(payOutRefusal) ? payOutRefusal : null;
-  const refusal = ofOfficer ?? refusalOf(account);
+  const refusals = refusalsOf(prepareRefusal, payout);
   return (
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
@@ -104,12 +106,11 @@ function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
           {sayPayoutKind(next.kind, payout.isRest)}: <Amount value={next.amount} currency={currency} />
           {account !== null && ` to ${account.label}`}
         </Text>
-        <Button size="sm" disabled={refusal !== null || walletTakes !== null} onClick={() => setOpen(true)}>
+        <Button size="sm" disabled={refusals.size > 0} onClick={() => setOpen(true)}>
           Prepare payout
         </Button>
       </Group>
-      <Refusal code={refusal} account={account} />
-      <WalletLimit payout={payout} />
+      <Refusals refusals={refusals} payout={payout} />
       <Parts payout={payout} />
       {isOpen && account !== null && (
         <PrepareDialog {...{ tag, currency, next, account, payout }} onClose={() => setOpen(false)} />
@@ -121,10 +122,10 @@ function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
 type PreparedProps = ShownProps & { readonly prepared: NonNullable<ApplicationPayout['prepared']> };
 
 function Prepared({ subject: { tag, flags, payOutRefusal }, payout, prepared }: PreparedProps) {
-  const { currency, walletTakes } = payout;
+  const { currency } = payout;
   const [open, setOpen] = useState<'release' | 'cancel'>();
   const close = (): void => setOpen(undefined);
-  const refusal = prepared.isOwn ? 'OWN_PAYOUT' : (payOutRefusal ?? refusalOf(prepared.account));
+  const refusals = refusalsOf(payOutRefusal, payout);
   return (
     <Stack gap="xs">
       <Text>
@@ -132,15 +133,14 @@ function Prepared({ subject: { tag, flags, payOutRefusal }, payout, prepared }: 
         <Amount value={prepared.amount} currency={currency} /> to {prepared.account.label}
       </Text>
       <Group gap="xs">
-        <Button size="sm" disabled={refusal !== null || walletTakes !== null} onClick={() => setOpen('release')}>
+        <Button size="sm" disabled={refusals.size > 0} onClick={() => setOpen('release')}>
           Release payout
         </Button>
         <Button size="sm" variant="default" onClick={() => setOpen('cancel')}>
           Cancel payout
         </Button>
       </Group>
-      <Refusal code={refusal} account={prepared.account} />
-      <WalletLimit payout={payout} />
+      <Refusals refusals={refusals} payout={payout} />
       <Parts payout={payout} />
       {open === 'release' && <ReleaseDialog {...{ tag, currency, prepared, flags, payout }} onClose={close} />}
       {open === 'cancel' && (

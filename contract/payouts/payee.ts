@@ -1,0 +1,16 @@
+import { sayMoment } from '#contract/time/calendar.ts';
+import { type AccountHistory, accountRefusals, accountState, usableFrom } from './account.ts';
+import { type HolderAnswer, isInactive } from './holders.ts';
+import type { PayoutRefusal } from './schema.ts';
+
+/** An account that a payout would go to. */
+export type Payee = AccountHistory & Pick<HolderAnswer, 'holderState'>;
+
+/** Why nothing may be paid to an account now; undefined if it may. `waitMs`: how long it waits after its verification. */
+export function refusalOfPayee(payee: Payee, now: Date, waitMs: number): PayoutRefusal | undefined {
+  const code = accountRefusals[accountState(payee, now, waitMs)];
+  if (code === null) return isInactive(payee) ? { code: 'PAYOUT_NUMBER_INACTIVE' } : undefined;
+  const from = usableFrom(payee, waitMs);
+  if (code !== 'PAYOUT_ACCOUNT_NEW' || from === null) return { code };
+  return { code, more: `You can pay to it from ${sayMoment(from, now)}` };
+}
