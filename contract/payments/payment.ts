@@ -82,8 +82,10 @@ export function consider<Paid extends Payment>(
 type PaymentRule = Rule<ConsideredPayment>;
 type ClientPaymentRule = Rule<ConsideredPayment<ClientPayment>>;
 
-export const hasHappened: PaymentRule = ({ payment, today }) =>
-  isAfter(payment.date, today) ? atField('BAD_REQUEST', 'date', FUTURE_DATE) : undefined;
+export const hasHappened: Rule<{ readonly payment: { readonly date: string }; readonly today: string }> = ({
+  payment,
+  today,
+}) => (isAfter(payment.date, today) ? atField('BAD_REQUEST', 'date', FUTURE_DATE) : undefined);
 
 export const statusAllows: PaymentRule = ({ account: { invoice }, step }) =>
   stepAllowed(step, invoice.status) ? undefined : { code: 'STEP_NOT_ALLOWED' };
