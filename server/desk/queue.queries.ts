@@ -41,7 +41,7 @@ const withSurplus = sql<boolean>`invoices.surplus_owed > 0`;
 
 /**
  * A first approval waits for the second one while its giver is an officer
- * (server/approvals/case-facts.service.ts).
+ * (contract/desk/case-facts.ts).
  */
 const firstApproved = sql<boolean>`first_approved_by in (select persons.id from persons where ${isOfficer('persons')})`;
 
