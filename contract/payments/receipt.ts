@@ -1,8 +1,9 @@
 import type { CashMethod } from '#contract/journal/accounts.ts';
 import { formatAmount, MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
+import { type Correction, correctionOf, type Derivation } from '#contract/payments/derived/derived.ts';
+import { type CountedReference, refusalOfReference } from '#contract/payments/references/used-reference.ts';
 import { atField, type Outcome, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
 import type { StandingEntry } from './balance.ts';
-import { type Correction, correctionOf, type Derivation } from './derived/derived.ts';
 import {
   acceptPayment,
   type ConsideredPayment,
@@ -15,7 +16,6 @@ import {
   statusAllows,
 } from './payment.ts';
 import { referenceKey } from './reference-key.ts';
-import { type CountedReference, refusalOfReference } from './references/used-reference.ts';
 
 /** Whether a payment to us is recorded (docs/decisions/0050-money-that-comes.md). Minor units. */
 
