@@ -93,7 +93,9 @@ export async function createApp(
       ...platformMetrics(turns),
       ...messageMetrics,
       ...transferMetrics,
-      ...[storeFindingsMetric, witnessMetric, backupMetric],
+      storeFindingsMetric,
+      witnessMetric,
+      backupMetric,
     ],
     counters: [cspReports],
   });

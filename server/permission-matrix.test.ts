@@ -244,9 +244,14 @@ const samples: Record<EndpointName, Sample> = {
   recordDeduction: {
     who: 'staff',
     request: byCase('Disbursed', {
-      ...{ deduction: 'creditNote', certificate: 'CN-1', date: '2026-11-19', amount: 1 },
+      deduction: 'creditNote',
+      certificate: 'CN-1',
+      date: '2026-11-19',
+      amount: 1,
     }),
-    ...{ own: 422, foreign: 422, absent: 404 },
+    own: 422,
+    foreign: 422,
+    absent: 404,
   },
   applicationJournal: { who: 'staff', request: byCase('Disbursed'), ...anybodys },
   accountJournal: {

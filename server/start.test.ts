@@ -217,7 +217,8 @@ describe('what keeps it from starting is one sentence', () => {
     [
       'beside a database elsewhere',
       {
-        ...{ DATA_DIR: '/proc/version/kasente', SECRET_KEY: 's'.repeat(32) },
+        DATA_DIR: '/proc/version/kasente',
+        SECRET_KEY: 's'.repeat(32),
         DATABASE_URL: 'postgres://kasente:s3cret@127.0.0.1:1/kasente',
       },
     ],

@@ -36,7 +36,10 @@ export async function buildPayoutAccount(
     .where('id', '=', client.person.businessId)
     .executeTakeFirstOrThrow();
   const account = {
-    ...{ tag: randomUUID(), businessTag: business.tag, holderName: 'Sarah Nabirye', bankName: given.bankName ?? null },
+    tag: randomUUID(),
+    businessTag: business.tag,
+    holderName: 'Sarah Nabirye',
+    bankName: given.bankName ?? null,
     provider: given.bankName === undefined ? (given.provider ?? 'mtn') : 'bank',
     number: given.number ?? uniquePhone().replace(/^07./, '077'),
   } as const;
@@ -44,9 +47,17 @@ export async function buildPayoutAccount(
   const unfrozen = { frozen_at: null, frozen_by: null, replaces: null, replaced_at: null, verified_reason: null };
   await app.platform.db.inTransaction(async (change) => {
     insertAccount(change, {
-      ...{ tag, provider, number, holder_name: holderName, bank_name: bankName, ...unfrozen },
-      ...{ business_id: client.person.businessId, added_at: before, added_by: client.person.id },
-      ...{ verified_at: verifiedAt, verified_by: verifiedAt === null ? null : officer.person.id },
+      tag,
+      provider,
+      number,
+      holder_name: holderName,
+      bank_name: bankName,
+      ...unfrozen,
+      business_id: client.person.businessId,
+      added_at: before,
+      added_by: client.person.id,
+      verified_at: verifiedAt,
+      verified_by: verifiedAt === null ? null : officer.person.id,
     });
     recordAccount({ change, caller: actorAt(client, before) }, account, 'added');
     if (verifiedAt !== null) recordAccount({ change, caller: actorAt(officer, verifiedAt) }, account, 'verified');

@@ -34,12 +34,16 @@ async function answered({ payer, tag }: PaidCase, attempt: () => Promise<Answer>
 
 export const directions = {
   out: {
-    ...{ operation: 'transfer', needsPhone: false, news: 'payout.paid' },
+    operation: 'transfer',
+    needsPhone: false,
+    news: 'payout.paid',
     prepare: (built) => succeed(answered(built, () => prepare(built.officer, built.tag))),
     order: (built) => answered(built, () => release(built.payer, built.tag, bySystem)),
   },
   in: {
-    ...{ operation: 'request', needsPhone: true, news: 'request.paid' },
+    operation: 'request',
+    needsPhone: true,
+    news: 'request.paid',
     prepare: () => Promise.resolve(),
     order: ({ client, tag, msisdn }) => {
       const wallet = { wallet: 'other', number: `0${msisdn.slice(3)}` };

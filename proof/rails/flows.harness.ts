@@ -39,20 +39,24 @@ const IN_PARTS = { advance: 900_000_000 };
 
 const flows = {
   payout: {
-    ...{
-      direction: 'out',
-      begins: {},
-      isCalled: true,
-      points: { ...preparing, ...sending, ...asking, ...endingByHand },
-    },
+    direction: 'out',
+    begins: {},
+    isCalled: true,
+    points: { ...preparing, ...sending, ...asking, ...endingByHand },
     rest: (...given) => finishOrder('out', ...given),
   },
   'payout in parts': {
-    ...{ direction: 'out', begins: IN_PARTS, isCalled: true, points: nextPart },
+    direction: 'out',
+    begins: IN_PARTS,
+    isCalled: true,
+    points: nextPart,
     rest: (...given) => finishOrder('out', ...given),
   },
   'payout by file': {
-    ...{ direction: 'out', begins: { isAtBank: true }, isCalled: false, points: byFile },
+    direction: 'out',
+    begins: { isAtBank: true },
+    isCalled: false,
+    points: byFile,
     rest: async (world, built) => {
       await orderRest(world, built, 'out');
       await bringFiles(world, built.officer);
@@ -60,18 +64,27 @@ const flows = {
     },
   },
   request: {
-    ...{ direction: 'in', begins: 'paid out', isCalled: true, points: { ...sending, ...asking, ...endingByHand } },
+    direction: 'in',
+    begins: 'paid out',
+    isCalled: true,
+    points: { ...sending, ...asking, ...endingByHand },
     rest: (...given) => finishOrder('in', ...given),
   },
   'payment unasked': {
-    ...{ direction: 'in', begins: 'paid out', isCalled: false, points: byStatement },
+    direction: 'in',
+    begins: 'paid out',
+    isCalled: false,
+    points: byStatement,
     rest: async (world, built) => {
       await payUnasked(world, built);
       await succeed(importStatement(world, built.officer, built.rail));
     },
   },
   day: {
-    ...{ direction: 'in', begins: 'paid out', isCalled: false, points: closing },
+    direction: 'in',
+    begins: 'paid out',
+    isCalled: false,
+    points: closing,
     rest: async ({ bank }, { officer, payer }) => {
       const [day] = bank.charges;
       if (day === undefined) return;

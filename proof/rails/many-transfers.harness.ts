@@ -80,8 +80,13 @@ async function orderEach(
     const { invoiceId, number } = copy;
     await platform.db.inTransaction((change) =>
       orderTransfer(platform, change, rail, {
-        ...{ ...orderOf(copy), invoice_id: invoiceId, number, label: `PAY-${invoiceId}`, currency: 'UGX' },
-        ...{ created_at: platform.clock.now(), created_by: payer.person.id },
+        ...orderOf(copy),
+        invoice_id: invoiceId,
+        number,
+        label: `PAY-${invoiceId}`,
+        currency: 'UGX',
+        created_at: platform.clock.now(),
+        created_by: payer.person.id,
       }),
     );
   });
@@ -99,14 +104,20 @@ async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promi
 /** Orders the payouts of copies. */
 export function orderAll(world: RailsWorld, built: PaidCase, copies: readonly Copy[]): Promise<void> {
   return orderEach(world, built, copies, ({ payoutId, reference }) => ({
-    ...{ direction: 'out', payout_id: payoutId, amount: '801000.00', reference },
+    direction: 'out',
+    payout_id: payoutId,
+    amount: '801000.00',
+    reference,
   }));
 }
 
 /** Orders requests to pay a part, to the phones of paid-out copies. */
 export function askAll(world: RailsWorld, built: PaidCase, copies: readonly Copy[]): Promise<void> {
   return orderEach(world, built, copies, () => ({
-    ...{ direction: 'in', payout_id: null, amount: '300000.00', reference: randomUUID() },
+    direction: 'in',
+    payout_id: null,
+    amount: '300000.00',
+    reference: randomUUID(),
   }));
 }
 

@@ -39,14 +39,18 @@ interface RailRow {
 
 export const rails = {
   mtn: {
-    ...{ prefix: '077', cash: 'cashMtn', pin: '12345' },
+    prefix: '077',
+    cash: 'cashMtn',
+    pin: '12345',
     refusals: { out: 'NOT_ENOUGH_FUNDS', in: 'NOT_ENOUGH_FUNDS' },
     refusedSend: { code: 'REQUEST_REJECTED', message: 'Request does not follow the specification' },
     idOf: (reference) => reference,
     callback: (externalId) => ({ externalId, status: 'SUCCESSFUL' }),
   },
   airtel: {
-    ...{ prefix: '070', cash: 'cashAirtel', pin: '1234' },
+    prefix: '070',
+    cash: 'cashAirtel',
+    pin: '1234',
     refusals: { out: 'DP00900001007', in: 'DP00800001007' },
     refusedSend: { status: { response_code: 'ROUTER115', message: 'Incorrect Pin', success: false } },
     idOf: (reference) => reference.replaceAll('-', ''),
@@ -141,8 +145,13 @@ export class RailsWorld {
       airtel: { process: airtel, ...switchesOf(airtel.url) },
     };
     const settings = {
-      ...{ PORT: String(port), PUBLIC_URL: address, SECRET_KEY: TEST_SECRET, DATA_DIR: app.platform.config.dataDir },
-      ...{ RAIL_TIMEOUT_SECONDS: '2', SESSION_IDLE_MINUTES: '720', LOG_LEVEL: 'fatal' },
+      PORT: String(port),
+      PUBLIC_URL: address,
+      SECRET_KEY: TEST_SECRET,
+      DATA_DIR: app.platform.config.dataDir,
+      RAIL_TIMEOUT_SECONDS: '2',
+      SESSION_IDLE_MINUTES: '720',
+      LOG_LEVEL: 'fatal',
       BANK_FILE_UGX: OWN_ACCOUNT,
       ...(await railSettings('mtn', mtn.url)),
       ...(await railSettings('airtel', airtel.url)),
@@ -172,7 +181,9 @@ export class RailsWorld {
     const msisdn = `256${number.slice(1)}`;
     await this.providers[rail].wallets({ msisdn, name: 'Sarah Nabirye', balance: 0 });
     const built = await buildApprovedCase(this.app, {
-      ...{ client, officer: this.#officer, payer: this.#payer },
+      client,
+      officer: this.#officer,
+      payer: this.#payer,
       ...(advance === undefined ? {} : { advance }),
     });
     const [officer, payer] = [this.#remote(built.officer), this.#remote(built.payer)];

@@ -51,8 +51,11 @@ export class QuotingProvider {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const environment = {
       ...Object.assign({}, ...mtn),
-      ...{ MTN_URL: this.#url, AIRTEL_URL: this.#url, AIRTEL_CLIENT_ID: 'a-client-of-airtel' },
-      ...{ AIRTEL_CLIENT_SECRET: secret('client secret'), AIRTEL_PIN: this.#ledger.add('PIN', '7391') },
+      MTN_URL: this.#url,
+      AIRTEL_URL: this.#url,
+      AIRTEL_CLIENT_ID: 'a-client-of-airtel',
+      AIRTEL_CLIENT_SECRET: secret('client secret'),
+      AIRTEL_PIN: this.#ledger.add('PIN', '7391'),
       AIRTEL_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     };
     return openRails(readConfig(environment, await findRailKinds()), { now });

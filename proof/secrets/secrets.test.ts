@@ -113,8 +113,21 @@ describe('secrets', TIME, () => {
     const kinds = new Set(secrets.map(({ kind }) => kind));
     expect(kinds).toEqual(
       new Set([
-        ...['key', 'password', 'code', 'link', 'handle', 'cookie', 'second factor', 'app code', 'recovery code'],
-        ...['API key', 'login', 'subscription key', 'client secret', 'PIN', 'token'],
+        'key',
+        'password',
+        'code',
+        'link',
+        'handle',
+        'cookie',
+        'second factor',
+        'app code',
+        'recovery code',
+        'API key',
+        'login',
+        'subscription key',
+        'client secret',
+        'PIN',
+        'token',
       ]),
     );
     const { leaks, cells } = await leaksInDatabase(app, secrets);

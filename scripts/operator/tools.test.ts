@@ -57,7 +57,9 @@ const run = ([script = '', ...args]: readonly string[], env: Record<string, stri
     args,
     { ...(checkout === root ? {} : { NODE_COMPILE_CACHE: '' }), ...env },
     {
-      ...{ cwd: folder, checkout, input: 'Boda-boda 2026 Kampala\n' },
+      cwd: folder,
+      checkout,
+      input: 'Boda-boda 2026 Kampala\n',
     },
   );
 
@@ -111,7 +113,8 @@ async function onCopy(suffix: string, of: string, work: (name: string) => Promis
 }
 
 const settingsFor = (name: string) => ({
-  ...{ SECRET_KEY: TEST_SECRET, DATA_DIR: folder },
+  SECRET_KEY: TEST_SECRET,
+  DATA_DIR: folder,
   DATABASE_URL: databaseUrl(name),
 });
 

@@ -15,13 +15,11 @@ const contradictions: readonly Contradiction[] = [
   findHalfProduction,
   findDatabaseFault,
   findUnsafe,
-  ...[
-    notAbove('FUNDING_LIMIT_START', 'FUNDING_LIMIT_MAXIMUM'),
-    notAbove('FUNDING_LIMIT_START', 'FUNDING_LIMIT_HIGHEST'),
-    notAbove('FUNDING_LIMIT_MAXIMUM', 'FUNDING_LIMIT_HIGHEST'),
-    notAbove('MINIMUM_ADVANCE', 'FUNDING_LIMIT_HIGHEST'),
-    notAbove('WALLET_TRANSACTION_LIMIT', 'WALLET_DAILY_LIMIT'),
-  ],
+  notAbove('FUNDING_LIMIT_START', 'FUNDING_LIMIT_MAXIMUM'),
+  notAbove('FUNDING_LIMIT_START', 'FUNDING_LIMIT_HIGHEST'),
+  notAbove('FUNDING_LIMIT_MAXIMUM', 'FUNDING_LIMIT_HIGHEST'),
+  notAbove('MINIMUM_ADVANCE', 'FUNDING_LIMIT_HIGHEST'),
+  notAbove('WALLET_TRANSACTION_LIMIT', 'WALLET_DAILY_LIMIT'),
   ({ RAIL_TIMEOUT_SECONDS, RAIL_TELL_AFTER_MINUTES }) =>
     RAIL_TIMEOUT_SECONDS > RAIL_TELL_AFTER_MINUTES * 60
       ? 'RAIL_TIMEOUT_SECONDS must be less than RAIL_TELL_AFTER_MINUTES: officers would be told while the provider may still answer.'

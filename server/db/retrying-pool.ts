@@ -32,7 +32,7 @@ export class RetryingPool extends pg.Pool {
   #lookout: Promise<void> | undefined;
 
   constructor(settings: pg.PoolConfig, report: AwayReport) {
-    super({ ...settings, ...{ Client: SocketClient } });
+    super({ ...settings, Client: SocketClient });
     this.#settings = settings;
     this.#report = report;
   }

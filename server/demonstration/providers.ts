@@ -127,7 +127,8 @@ async function addressOf(child: ChildProcess & { readonly stdout: NodeJS.Readabl
 async function furnish(provider: Provider, url: string): Promise<void> {
   const { wallets } = bookSaid.parse(await call(`${url}/simulator/book`));
   const logins = demonstrationLogins.map(({ username: number, firstName, lastName }) => ({
-    ...{ number, holderName: `${firstName} ${lastName}` },
+    number,
+    holderName: `${firstName} ${lastName}`,
   }));
   const missing = [...demonstrationAccounts, ...logins]
     .filter(({ number }) => isAccountNumber(provider, number))

@@ -12,9 +12,34 @@ import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from 
 /** Officers read names and numbers as they were typed: nothing in them turns text around or is invisible. */
 
 const CHARACTERS = [
-  ...['\u202a', '\u202b', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u200e', '\u200f', '\u061c'],
-  ...['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u034f', '\u115f', '\u3164', '\uffa0', '\u180e'],
-  ...['\ufe0f', '\u2028', '\u2029', '\u2800', '\u{e0020}', '\u{e0101}'],
+  '\u202a',
+  '\u202b',
+  '\u202d',
+  '\u202e',
+  '\u2066',
+  '\u2067',
+  '\u2068',
+  '\u2069',
+  '\u200e',
+  '\u200f',
+  '\u061c',
+  '\u200b',
+  '\u200c',
+  '\u200d',
+  '\u2060',
+  '\ufeff',
+  '\u00ad',
+  '\u034f',
+  '\u115f',
+  '\u3164',
+  '\uffa0',
+  '\u180e',
+  '\ufe0f',
+  '\u2028',
+  '\u2029',
+  '\u2800',
+  '\u{e0020}',
+  '\u{e0101}',
 ];
 const MESSAGE = 'It has characters that cannot be seen. Type it again, do not paste it';
 

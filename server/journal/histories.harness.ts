@@ -59,24 +59,34 @@ function arrive({ platform }: TestApp, { officer, tag }: BuiltCase, currencyId: 
     const statement = await change
       .insertInto('statements')
       .values({
-        ...{
-          rail,
-          currency_id: currencyId,
-          file_name: 'mtn.csv',
-          sha256: randomBytes(32),
-          line_count: 1,
-          new_count: 1,
-        },
-        ...{ from_on: DATE, until_on: DATE, received: minorToNumeric(amount), sent: '0.00' },
-        ...{ imported_at: by.now, imported_by: by.person.id },
+        rail,
+        currency_id: currencyId,
+        file_name: 'mtn.csv',
+        sha256: randomBytes(32),
+        line_count: 1,
+        new_count: 1,
+        from_on: DATE,
+        until_on: DATE,
+        received: minorToNumeric(amount),
+        sent: '0.00',
+        imported_at: by.now,
+        imported_by: by.person.id,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
     const line = await change
       .insertInto('statement_lines')
       .values({
-        ...{ statement_id: statement.id, rail, currency_id: currencyId, place: 2, provider_id: tag, occurred_on: DATE },
-        ...{ amount: minorToNumeric(amount), payer_number: null, payer_name: null, details: '' },
+        statement_id: statement.id,
+        rail,
+        currency_id: currencyId,
+        place: 2,
+        provider_id: tag,
+        occurred_on: DATE,
+        amount: minorToNumeric(amount),
+        payer_number: null,
+        payer_name: null,
+        details: '',
       })
       .returning(['id', 'tag'])
       .executeTakeFirstOrThrow();

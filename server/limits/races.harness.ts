@@ -167,7 +167,8 @@ export async function paymentsRace(app: TestApp): Promise<Round> {
     const amounts = Array.from({ length: RACERS }, () => ADVANCE / RACERS + randomInt(1_000_000));
     const received = await atOnce((racer) =>
       pay(racer, 'receipts', {
-        ...{ ...payment(app, amounts[racer] ?? 0), confirmed: true },
+        ...payment(app, amounts[racer] ?? 0),
+        confirmed: true,
         payer: racer % 2 === 0 ? 'buyer' : 'client',
       }),
     );

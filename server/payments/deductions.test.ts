@@ -28,7 +28,10 @@ const deduct = (
   by: Pick<Someone, 'caller'> = of.officer,
 ): Promise<Answer> =>
   by.caller.post(`/applications/${of.tag}/deductions`, {
-    ...{ deduction: 'withholdingTax', certificate: `WHT ${certificates}`, date: '2026-11-20', amount: 60_000 },
+    deduction: 'withholdingTax',
+    certificate: `WHT ${certificates}`,
+    date: '2026-11-20',
+    amount: 60_000,
     ...change,
   });
 
@@ -39,8 +42,13 @@ describe('a deduction', () => {
     expect(await sumsOf(built.officer, built.tag)).toMatchObject(sums);
     expect(await sumsOf(built.client, built.tag)).toMatchObject(sums);
     expect((await entriesOf(built.client, built.tag)).at(-1)).toMatchObject({
-      ...{ tag: body.data.tag, kind: 'deduction', deduction: 'withholdingTax', amount: 60_000, method: null },
-      ...{ reference: `WHT${certificates}`, recordedBy: null },
+      tag: body.data.tag,
+      kind: 'deduction',
+      deduction: 'withholdingTax',
+      amount: 60_000,
+      method: null,
+      reference: `WHT${certificates}`,
+      recordedBy: null,
     });
     expect(await balancesOf(app, built)).toMatchObject({ advances: 90_000_000, buyersOwe: 94_000_000 });
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 90_000_000 });

@@ -22,8 +22,13 @@ describe('a provider', () => {
     const breaker = breakerAfter(['a', 'b', 'c', 'd', 'e']);
     expect(breaker.isOpen).toBe(true);
     expect([0, 0, 9, 10, 10, 19, 20].map((seconds) => breaker.allows(later(seconds)))).toEqual([
-      ...[true, false, false],
-      ...[true, false, false, true],
+      true,
+      false,
+      false,
+      true,
+      false,
+      false,
+      true,
     ]);
   });
 

@@ -63,13 +63,23 @@ afterAll(async () => {
 /** `unread`: reasons about the call, which end no transfer. Airtel's `known` ones are about calls, too. */
 const providers = {
   mtn: {
-    ...{ number: '0772345678', holder: 'Sarah Nabirye', phones: 0, pin: '12345', refusing: MTN_REFUSES },
+    number: '0772345678',
+    holder: 'Sarah Nabirye',
+    phones: 0,
+    pin: '12345',
+    refusing: MTN_REFUSES,
     unread: ['RESOURCE_NOT_FOUND', 'RESOURCE_ALREADY_EXIST'],
     known: Object.values(mtnReasons).flatMap((listed) => Object.keys(listed)),
     idOf: (reference: string) => reference,
   },
   airtel: {
-    ...{ number: '0702345912', holder: 'Moses Waiswa', phones: 1, pin: '1234', refusing: [], unread: [], known: [] },
+    number: '0702345912',
+    holder: 'Moses Waiswa',
+    phones: 1,
+    pin: '1234',
+    refusing: [],
+    unread: [],
+    known: [],
     idOf: (reference: string) => reference.replaceAll('-', ''),
   },
 } as const;
@@ -90,7 +100,11 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
   afterEach(() => faults());
 
   const order = (): Order => ({
-    ...{ reference: randomUUID(), amount: 150_000, currency: 'UGX', number, label: 'K7PX-42MR' },
+    reference: randomUUID(),
+    amount: 150_000,
+    currency: 'UGX',
+    number,
+    label: 'K7PX-42MR',
   });
   const send = (direction: Direction, one: Order): Promise<Answer> => direction.send(one, within());
   const ask = (direction: Direction, { reference }: Order): Promise<Answer> => direction.ask(reference, within());

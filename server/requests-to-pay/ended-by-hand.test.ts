@@ -19,7 +19,9 @@ import { ask, PAY_NOW, payNowOf } from './requests.harness.ts';
 
 /** One settlement of any size and age is enough. */
 const GROWS_AT_ONCE = {
-  ...{ FUNDING_LIMIT_GROWTH_AFTER: '1', FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' },
+  FUNDING_LIMIT_GROWTH_AFTER: '1',
+  FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0',
+  FUNDING_LIMIT_GROWTH_DAYS: '0',
 };
 
 const { app, provider } = checkedRailOfTest(GROWS_AT_ONCE);

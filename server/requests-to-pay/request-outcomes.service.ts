@@ -26,13 +26,14 @@ async function enterReceived(
   const { transfer, invoice, now } = ended;
   const account = await readAccount(change, invoice.tag, invoice);
   const entry = await receiveOnce({ platform, change, caller: systemActor('requests to pay', now) }, account, {
-    ...{ kind: 'receipt', payer: 'client', confirmed: true, transferId: transfer.id },
-    ...{
-      amount: transfer.amount,
-      date: kampalaDate(transfer.createdAt),
-      reference,
-      from: maskedNumber(transfer.number),
-    },
+    kind: 'receipt',
+    payer: 'client',
+    confirmed: true,
+    transferId: transfer.id,
+    amount: transfer.amount,
+    date: kampalaDate(transfer.createdAt),
+    reference,
+    from: maskedNumber(transfer.number),
     method: accountOf(platform, transfer.rail),
   });
   record(change, ended, 'paid', { entry, providerReference: reference });

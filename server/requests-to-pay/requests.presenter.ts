@@ -10,7 +10,11 @@ import type { AskedRail } from './requests.service.ts';
 export function presentRequest(row: RequestRow, { isStaff }: { readonly isStaff: boolean }): ShownRequest {
   const { tag, state, currency, providerReference, refusal, createdAt, sentAt } = row;
   return {
-    ...{ tag, state, currency, providerReference, refusal },
+    tag,
+    state,
+    currency,
+    providerReference,
+    refusal,
     provider: providerOfNumber(row.number) ?? 'mtn', // other numbers are never asked
     amount: fromMinor(row.amount),
     from: maskedNumber(row.number),

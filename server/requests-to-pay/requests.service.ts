@@ -188,9 +188,16 @@ async function order(
   const reference = randomUUID();
   const tag = await asSystem('requests', () =>
     orderTransfer(platform, change, rail, {
-      ...{ direction: 'in', invoice_id: invoice.id, number, holder_name: holderName },
-      ...{ amount: minorToNumeric(amount), currency: invoice.currencyCode, label: invoice.repaymentReference },
-      ...{ created_at: caller.now, created_by: caller.person.id, reference },
+      direction: 'in',
+      invoice_id: invoice.id,
+      number,
+      holder_name: holderName,
+      amount: minorToNumeric(amount),
+      currency: invoice.currencyCode,
+      label: invoice.repaymentReference,
+      created_at: caller.now,
+      created_by: caller.person.id,
+      reference,
     }),
   );
   recordEvent(work, 'request.ordered', ['invoice', invoice.tag], {

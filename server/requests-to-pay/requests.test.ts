@@ -81,7 +81,9 @@ describe('the payable amount', () => {
     expect(await fields({ amount: 1_000.5 })).toEqual([400, 'BAD_REQUEST', 'Enter a whole amount, without decimals']);
     expect(await fields({ amount: 0 })).toEqual([400, 'BAD_REQUEST', 'Enter the amount']);
     expect(await fields({ number: '0312345678' })).toEqual([
-      ...[400, 'BAD_REQUEST', 'Enter an MTN or Airtel number: 10 digits that begin with 07'],
+      400,
+      'BAD_REQUEST',
+      'Enter an MTN or Airtel number: 10 digits that begin with 07',
     ]);
     expect(await fields({ number: undefined })).toEqual([400, 'BAD_REQUEST', 'Enter the phone number']);
     expect(codeOf(await ask(built, { number: '0752345678' }))).toEqual([422, 'NUMBER_NOT_ASKED']);
@@ -89,7 +91,8 @@ describe('the payable amount', () => {
     const other = await buildCaseClient(app);
     expect(refusalOf(await ask({ client: other, tag: built.tag }))).toEqual([404, 'NOT_FOUND']);
     expect(refusalOf(await ask({ ...built, client: { ...built.client, caller: built.officer.caller } }))).toEqual([
-      ...[403, 'FORBIDDEN'],
+      403,
+      'FORBIDDEN',
     ]);
     expect(provider.calls.filter((call) => call.startsWith('send'))).toHaveLength(1); // the payout
   });
@@ -140,7 +143,11 @@ describe('a request', () => {
     const [, transfer] = await transfersOf(app, built);
     const entry = (await entriesOf(built.officer, built.tag)).at(-1);
     expect(entry).toMatchObject({
-      ...{ kind: 'receipt', amount: 900_000, method: 'mtn', payer: 'client', recordedBy: null },
+      kind: 'receipt',
+      amount: 900_000,
+      method: 'mtn',
+      payer: 'client',
+      recordedBy: null,
       reference: transfer?.provider_reference,
     });
     expect(transfer).toMatchObject({ state: 'succeeded', entry_tag: entry?.tag });

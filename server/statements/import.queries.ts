@@ -118,9 +118,16 @@ export async function insertLines(
 ): Promise<InsertedLine[]> {
   if (lines.length === 0) return [];
   const rows = lines.map((line) => ({
-    ...{ statement_id: id, rail, currency_id: currencyId, place: line.place, provider_id: line.id },
-    ...{ occurred_on: line.date, amount: minorToNumeric(line.amount), details: line.details },
-    ...{ payer_number: line.payerNumber, payer_name: line.payerName },
+    statement_id: id,
+    rail,
+    currency_id: currencyId,
+    place: line.place,
+    provider_id: line.id,
+    occurred_on: line.date,
+    amount: minorToNumeric(line.amount),
+    details: line.details,
+    payer_number: line.payerNumber,
+    payer_name: line.payerName,
   }));
   const inserted = await insertRows(change, 'statement_lines', rows)
     .returning(['id', 'tag', 'provider_id as reference', 'occurred_on as date', 'amount', 'details'])

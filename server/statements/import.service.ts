@@ -94,8 +94,15 @@ async function take(work: Work, source: Source): Promise<Taken> {
   const { id, tag } = statement;
   recordEvent(work, 'statement.imported', ['statement', tag], {
     after: {
-      ...{ rail, currency, account, from, until, sha256: source.sha256.toString('hex') },
-      ...{ lines: lines.length, newLines: fresh.length, contradicting: contradicting.length },
+      rail,
+      currency,
+      account,
+      from,
+      until,
+      sha256: source.sha256.toString('hex'),
+      lines: lines.length,
+      newLines: fresh.length,
+      contradicting: contradicting.length,
     },
   });
   const kept = { id, rail, currencyId };
@@ -111,8 +118,12 @@ async function take(work: Work, source: Source): Promise<Taken> {
   await addMatchingJob(platform, change, tag);
   const { sent = [], known: proven = [], arrived = [] } = Object.groupBy(entering, ({ became }) => became);
   return {
-    ...{ ...counts, tag, repeats: doubtful.length },
-    ...{ sent: sent.length, known: proven.length, toMatch: arrived.length },
+    ...counts,
+    tag,
+    repeats: doubtful.length,
+    sent: sent.length,
+    known: proven.length,
+    toMatch: arrived.length,
   };
 }
 
@@ -140,9 +151,18 @@ function columnsOf({ now, person }: SignedInCaller, source: Source, fresh: numbe
   const { rail, account, fileName, from, until, sha256, lines } = source;
   const { received, sent } = sumsOfLines(lines);
   return {
-    ...{ rail, account, sha256, file_name: fileName, line_count: lines.length, new_count: fresh },
-    ...{ from_on: from, until_on: until, imported_at: now, imported_by: person.id },
-    ...{ received: minorToNumeric(received), sent: minorToNumeric(sent) },
+    rail,
+    account,
+    sha256,
+    file_name: fileName,
+    line_count: lines.length,
+    new_count: fresh,
+    from_on: from,
+    until_on: until,
+    imported_at: now,
+    imported_by: person.id,
+    received: minorToNumeric(received),
+    sent: minorToNumeric(sent),
   };
 }
 

@@ -52,7 +52,11 @@ describe('a line of a payout by file', () => {
     const entries = await app.platform.db.selectFrom('journal_entries').selectAll().execute();
     expect(entries).toMatchObject([
       {
-        ...{ kind: 'disbursement', amount: 80_100_000, occurred_on: '2026-11-21', method: 'bank', reference: 'FT2632' },
+        kind: 'disbursement',
+        amount: 80_100_000,
+        occurred_on: '2026-11-21',
+        method: 'bank',
+        reference: 'FT2632',
         recorded_by: built.payer.person.id,
       },
     ]);

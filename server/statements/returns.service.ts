@@ -31,8 +31,12 @@ export function proposeReturn(context: Context, tag: string, body: ReturnBody) {
     if (body.amount > line.left) throw fieldError('ARRIVAL_CHANGED', 'amount');
     const proposal = randomUUID();
     insertReturn(work.change, {
-      ...{ tag: proposal, line_id: line.id, amount: minorToNumeric(body.amount), reason: body.reason },
-      ...{ proposed_at: context.caller.now, proposed_by: context.caller.person.id },
+      tag: proposal,
+      line_id: line.id,
+      amount: minorToNumeric(body.amount),
+      reason: body.reason,
+      proposed_at: context.caller.now,
+      proposed_by: context.caller.person.id,
     });
     record(work, tag, 'returnProposed', { proposal, ...body });
   });

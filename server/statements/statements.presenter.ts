@@ -14,7 +14,13 @@ export function presentWaiting(
 ): WaitingArrival {
   const { tag, rail, currency, date, payerNumber, payerName, details } = line;
   return {
-    ...{ tag, rail, currency, date, payerNumber, payerName, details },
+    tag,
+    rail,
+    currency,
+    date,
+    payerNumber,
+    payerName,
+    details,
     amount: fromMinor(line.amount),
     left: fromMinor(line.left),
     id: line.providerId,
@@ -38,7 +44,12 @@ function presentReturn(line: WaitingLine, open: OpenReturn, readerId: number) {
 export function presentClaimant(row: ClaimantRow, { payerName }: WaitingLine): ClaimantReply {
   const { tag, reference, invoiceNumber, client, buyer, currency, outstanding } = row;
   return {
-    ...{ tag, reference, invoiceNumber, client, buyer, currency },
+    tag,
+    reference,
+    invoiceNumber,
+    client,
+    buyer,
+    currency,
     outstanding: fromMinor(outstanding),
     payer: payerOf(payerName, buyer),
   };
@@ -50,8 +61,16 @@ type StatementRow = Awaited<ReturnType<typeof selectStatements>>[number];
 export function presentStatement(row: StatementRow, readerId: number): ImportedStatement {
   const { tag, rail, currency, account, matching } = row;
   return {
-    ...{ tag, rail, currency, account, matching, fileName: row.file_name, from: row.from_on, until: row.until_on },
-    ...{ lines: row.line_count, newLines: row.new_count },
+    tag,
+    rail,
+    currency,
+    account,
+    matching,
+    fileName: row.file_name,
+    from: row.from_on,
+    until: row.until_on,
+    lines: row.line_count,
+    newLines: row.new_count,
     received: fromMinor(row.received),
     sent: fromMinor(row.sent),
     importedAt: row.imported_at.toISOString(),
@@ -64,7 +83,9 @@ function presentWithdrawal(row: StatementRow, readerId: number): ImportedStateme
   const { withdrawal_tag: tag, reason, confirmed_at: at } = row;
   if (tag === null || reason === null) return null;
   return {
-    ...{ tag, reason, proposedBy: row.proposer },
+    tag,
+    reason,
+    proposedBy: row.proposer,
     confirmed: at === null ? null : { by: row.confirmer, at: at.toISOString() },
     refusal: row.proposed_by === readerId ? 'OWN_PROPOSAL' : null,
   };

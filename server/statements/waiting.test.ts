@@ -28,7 +28,9 @@ async function arrive(amount = 100_000): Promise<{ readonly tag: string; readonl
 }
 
 const part = ({ tag: applicationTag }: Pick<PayableCase, 'tag'>, amount: number, more = {}) => ({
-  ...{ applicationTag, amount, payer: 'client' },
+  applicationTag,
+  amount,
+  payer: 'client',
   ...more,
 });
 const assign = (tag: string, parts: readonly unknown[], by = officer) =>

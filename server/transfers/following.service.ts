@@ -100,7 +100,8 @@ async function claim(platform: Platform, change: Change, tag: string): Promise<C
   const pause = CALLS * timeoutMs + pauseOf(platform, { ...transfer, asks });
   await wait(platform, change, transfer, now.getTime() + pause, {
     ...(transfer.sentAt === null && maySend(transfer) ? { sent_at: now, state: 'sent' } : {}),
-    ...{ asked_at: now, asks },
+    asked_at: now,
+    asks,
   });
   // Anything sent by then has arrived or timed out before the pause ends. Officers wait for that before they end a transfer.
   return { ...transfer, asks, sendUntil: new Date(now.getTime() + (CALLS - 1) * timeoutMs) };

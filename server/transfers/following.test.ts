@@ -110,8 +110,13 @@ describe('a payout that the provider pays', () => {
     const [transfer] = await transfersOf(app, built);
     const [entry] = await app.platform.db.selectFrom('journal_entries').selectAll().execute();
     expect(entry).toMatchObject({
-      ...{ kind: 'disbursement', amount: 80_100_000, occurred_on: '2026-11-21', method: 'mtn' },
-      ...{ recorded_by: built.payer.person.id, reference: transfer?.provider_reference, tag: transfer?.entry_tag },
+      kind: 'disbursement',
+      amount: 80_100_000,
+      occurred_on: '2026-11-21',
+      method: 'mtn',
+      recorded_by: built.payer.person.id,
+      reference: transfer?.provider_reference,
+      tag: transfer?.entry_tag,
     });
     const { transfer: shown } = await payoutOf(built.payer, built.tag);
     expect(shown).toMatchObject({

@@ -17,7 +17,11 @@ export function presentTransfer(
   const { tag, state, providerReference, isHeld, provider, number, bankName } = row;
   const to = maskedAccount({ provider, number, holderName: row.holderName ?? '', bankName });
   return {
-    ...{ tag, state, providerReference, isHeld, to },
+    tag,
+    state,
+    providerReference,
+    isHeld,
+    to,
     refusal: isStaff || state === 'failed' ? row.refusal : null,
     rail: rails.nameOf(row.rail),
     amount: fromMinor(row.amount),
@@ -54,7 +58,13 @@ export function presentOpen(
   const { invoiceTag: applicationTag, invoiceNumber, client, currency, direction } = row;
   const shown = isPayout(row) ? presentTransfer(platform, row, { isStaff: true }) : presentRequest(platform, row);
   return {
-    ...{ ...shown, direction, applicationTag, invoiceNumber, client, currency, isLate: row.toldAt !== null },
+    ...shown,
+    direction,
+    applicationTag,
+    invoiceNumber,
+    client,
+    currency,
+    isLate: row.toldAt !== null,
     mayEnd: mayEnd(row),
     ending: ending === undefined ? null : presentEnding(person.id, ending),
   };
@@ -69,7 +79,15 @@ function isPayout(row: OpenRow): row is OpenRow & ShownRow {
 function presentRequest({ rails }: Pick<Platform, 'rails'>, row: OpenRow): ShownTransfer {
   const { tag, state, said, createdByName: releasedBy } = row;
   return {
-    ...{ tag, state, said, releasedBy, providerReference: null, refusal: null, file: null, knownAt: null, part: null },
+    tag,
+    state,
+    said,
+    releasedBy,
+    providerReference: null,
+    refusal: null,
+    file: null,
+    knownAt: null,
+    part: null,
     isHeld: false,
     rail: rails.nameOf(row.rail),
     amount: fromMinor(row.amount),

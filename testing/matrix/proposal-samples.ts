@@ -20,7 +20,9 @@ export const proposalSamples = {
       date: '2026-11-19',
       reason: 'On the statement',
     }),
-    ...{ own: 422, foreign: 422, absent: 404 },
+    own: 422,
+    foreign: 422,
+    absent: 404,
   },
   proposeReversal: {
     who: 'staff',

@@ -89,7 +89,9 @@ export const statementSamples = {
     request: async () => ({
       body: { rail: 'airtel', currency: 'UGX', day: '2026-11-18', difference: 'late x', reason: 'A holiday' },
     }),
-    ...{ own: 409, foreign: 409, absent: 409 },
+    own: 409,
+    foreign: 409,
+    absent: 409,
   },
   closeDay: {
     who: 'staff',
@@ -102,7 +104,9 @@ export const statementSamples = {
   makePayoutBatch: {
     who: 'staff',
     request: async () => ({ body: { rail: 'bank', currency: 'UGX' } }),
-    ...{ own: 409, foreign: 409, absent: 409 },
+    own: 409,
+    foreign: 409,
+    absent: 409,
   },
   payoutBatchFile: { who: 'staff', request: async () => ({ params: { tag: randomUUID() } }), ...unknown },
 } as const satisfies Record<string, Sample>;

@@ -71,7 +71,9 @@ describe('a password', () => {
   it('opens in every writing, set by an operator', async () => {
     const email = newEmail();
     const operator = {
-      ...{ person: null, now: app.clock.now(), ip: 'command line' },
+      person: null,
+      now: app.clock.now(),
+      ip: 'command line',
       requestId: 'a test',
       idempotencyKey: undefined,
     };

@@ -110,7 +110,11 @@ async function findFacts(
   const currency = invoice.currencyCode;
   const smallest = minimumAdvance.get(currency) ?? 0;
   return {
-    ...{ ...found, now, invoice, invoiceMaximumAgeDays, isClientActive: activity.client },
+    ...found,
+    now,
+    invoice,
+    invoiceMaximumAgeDays,
+    isClientActive: activity.client,
     advance: { ...room, currency, advance: invoice.application?.advance, smallest },
   };
 }

@@ -77,8 +77,14 @@ describe('a connection that is lost', () => {
     const { person } = await buildSignedIn(app, { perms: ['KSTAF'] });
     const found = await app.platform.db.selectFrom('sessions').select('token_hash').executeTakeFirstOrThrow();
     const session = {
-      ...{ firstName: null, lastName: null, businessId: null, businessTag: null, businessName: null },
-      ...{ perms: [], secondFactor: false, sessionHash: found.token_hash },
+      firstName: null,
+      lastName: null,
+      businessId: null,
+      businessTag: null,
+      businessName: null,
+      perms: [],
+      secondFactor: false,
+      sessionHash: found.token_hash,
     };
     const now = app.clock.now();
     const caller = { person: { ...person, ...session }, now, ip: '::1', requestId: 'one', idempotencyKey: key };

@@ -66,8 +66,20 @@ export const rolesByType: Readonly<Record<string, Role>> = {
 
 /** Entries whose value is a {@link Role} of `map`: there `/AA` or `/Sound` is somebody's name for a font or a state. */
 export const mapKeys: ReadonlySet<string> = new Set([
-  ...['Font', 'XObject', 'ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'Properties'],
-  ...['CharProcs', 'Colorants', 'RoleMap', 'ClassMap', 'N', 'R', 'D'],
+  'Font',
+  'XObject',
+  'ExtGState',
+  'ColorSpace',
+  'Pattern',
+  'Shading',
+  'Properties',
+  'CharProcs',
+  'Colorants',
+  'RoleMap',
+  'ClassMap',
+  'N',
+  'R',
+  'D',
 ]);
 
 /** Other entries of contents whose value has a role. */

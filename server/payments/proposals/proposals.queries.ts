@@ -42,8 +42,13 @@ export function placeProposal(
   const { change, caller } = work;
   const { kind, amount, reason, entry, receipt } = proposal;
   const row: Insertable<WriteOffProposals> = {
-    ...{ invoice_id: invoice.id, kind, amount: minorToNumeric(amount), reason },
-    ...{ proposed_at: caller.now, proposed_by: caller.person.id, reversed_entry: entry?.id ?? null },
+    invoice_id: invoice.id,
+    kind,
+    amount: minorToNumeric(amount),
+    reason,
+    proposed_at: caller.now,
+    proposed_by: caller.person.id,
+    reversed_entry: entry?.id ?? null,
     ...(receipt && { method: receipt.method, reference: receipt.reference }),
     ...(receipt?.referenceConfirmed === true && { reference_confirmed: true }),
     ...(receipt && { paid_on: receipt.date, payer: receipt.payer }),

@@ -133,7 +133,10 @@ it.each([
     'deducts',
     (by: Someone) =>
       by.caller.post(`/applications/${built.tag}/deductions`, {
-        ...{ deduction: 'creditNote', certificate: randomUUID(), date: '2026-11-20', amount: 5 },
+        deduction: 'creditNote',
+        certificate: randomUUID(),
+        date: '2026-11-20',
+        amount: 5,
       }),
   ],
 ] as const)('a new officer %s nothing', async (_, act) => {

@@ -62,7 +62,11 @@ describe('a payout that was made by hand', () => {
   it('is reversed by a proposal and another officer', async () => {
     await succeed(propose());
     expect(await open()).toMatchObject({
-      ...{ kind: 'reversal', amount: 801_000, reason: 'The bank gave it back', isOwn: false, entryTag: payout.tag },
+      kind: 'reversal',
+      amount: 801_000,
+      reason: 'The bank gave it back',
+      isOwn: false,
+      entryTag: payout.tag,
     });
     expect(await open(built.client)).toBeNull();
     await expectUnchanged(app, built, () => confirm(built.officer), [409, { code: 'OWN_PROPOSAL' }]);

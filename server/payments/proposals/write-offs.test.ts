@@ -58,8 +58,10 @@ describe('a write-off', () => {
     });
     // The fee is not earned yet, so only the cash is lost.
     expect(await balancesOf(app, built)).toEqual({
-      ...{ cashMtn: -80_100_000, writeOffs: 80_100_000 },
-      ...{ buyersOwe: 100_000_000, financedInvoices: -100_000_000 },
+      cashMtn: -80_100_000,
+      writeOffs: 80_100_000,
+      buyersOwe: 100_000_000,
+      financedInvoices: -100_000_000,
     });
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });

@@ -127,7 +127,8 @@ describe("a bank's reference", () => {
     const typed = { method: 'bank', reference: `ft-${id}`, amount: 40_000 };
     const asked = await type(other, typed);
     expect([asked.status, asked.body.code, asked.body.fields]).toEqual([
-      ...[422, 'REFERENCE_USED'],
+      422,
+      'REFERENCE_USED',
       { reference: `This reference is on ${await whereOf(one, '20 Nov 2026')} too` },
     ]);
     expect(await receiptsOf(other)).toHaveLength(0);
@@ -156,7 +157,8 @@ describe('a reference that a spreadsheet shortened', () => {
     async (one) => {
       const { status, body } = await type(await buildDisbursedCase(app), { reference: one });
       expect([status, body.code, body.fields?.reference]).toEqual([
-        ...[400, 'BAD_REQUEST'],
+        400,
+        'BAD_REQUEST',
         'A spreadsheet shortened this. Give the whole reference, as the bank or the operator shows it',
       ]);
     },
@@ -166,7 +168,8 @@ describe('a reference that a spreadsheet shortened', () => {
     const line = { id: '3.63441E+11', amount: 50_000 };
     const { status, body } = await sendStatement(officer, mtnStatement([{ id, amount: 5 }, line, line]));
     expect([status, body.code, body.fields.file]).toEqual([
-      ...[422, 'STATEMENT_UNREADABLE'],
+      422,
+      'STATEMENT_UNREADABLE',
       'Line 3, Id: A spreadsheet shortened this id. Export the file again, and send it without opening it in a spreadsheet',
     ]);
     expect(await waitingLine(officer, id)).toBeUndefined();

@@ -25,7 +25,11 @@ export function answerRepeat(context: Context, tag: string, { isSame }: RepeatAn
     await together(
       requireStanding(work),
       requireOthers(change, caller, {
-        ...{ rail, currencyId, keys: [referenceKey(reference)], transfers: [], texts: [details, repeat.otherDetails] },
+        rail,
+        currencyId,
+        keys: [referenceKey(reference)],
+        transfers: [],
+        texts: [details, repeat.otherDetails],
       }),
     );
     const refusal = refusalOfRepeat(repeat, { isSame, by: caller.person.id });
@@ -42,7 +46,13 @@ export function answerRepeat(context: Context, tag: string, { isSame }: RepeatAn
 export function presentRepeat(row: RepeatRow, readerId: number): PossibleRepeat {
   const { tag, rail, currency, date, amount, on, saidBy } = row;
   return {
-    ...{ tag, rail, currency, date, on, saidBy, amount: fromMinor(amount) },
+    tag,
+    rail,
+    currency,
+    date,
+    on,
+    saidBy,
+    amount: fromMinor(amount),
     line: presentLine(row, {
       id: row.providerId,
       payerName: row.payerName,
@@ -50,7 +60,10 @@ export function presentRepeat(row: RepeatRow, readerId: number): PossibleRepeat 
       fileName: row.fileName,
     }),
     other: presentLine(row, {
-      ...{ id: row.otherId, payerName: row.otherPayer, details: row.otherDetails, fileName: row.otherFile },
+      id: row.otherId,
+      payerName: row.otherPayer,
+      details: row.otherDetails,
+      fileName: row.otherFile,
     }),
     refusal: refusalOfRepeat(row, { isSame: false, by: readerId }) ?? null,
   };

@@ -46,7 +46,10 @@ async function askedAbout(text = details): Promise<PossibleRepeat[]> {
 const answer = (by: Someone, tag: string | undefined, isSame: boolean) =>
   by.caller.post(`/arrivals/${tag}/repeat`, { isSame });
 const line = (own: string, change: Partial<GivenLine> = {}): GivenLine => ({
-  ...{ id: own, amount: 300_000, details, name: 'MULAGO STORES' },
+  id: own,
+  amount: 300_000,
+  details,
+  name: 'MULAGO STORES',
   ...change,
 });
 

@@ -28,12 +28,22 @@ describe('a statement', () => {
       left: 1,
       lines: [
         {
-          ...{ place: 2, id: '884120', date: '2026-11-19', amount: 125_000_000, details: 'ACDE-FGH3' },
-          ...{ payerNumber: '0772000111', payerName: 'NABIRYE SARAH' },
+          place: 2,
+          id: '884120',
+          date: '2026-11-19',
+          amount: 125_000_000,
+          details: 'ACDE-FGH3',
+          payerNumber: '0772000111',
+          payerName: 'NABIRYE SARAH',
         },
         {
-          ...{ place: 4, id: '884122', date: '2026-11-19', amount: -80_100_000, details: 'Payout' },
-          ...{ payerNumber: null, payerName: 'KASENTE' },
+          place: 4,
+          id: '884122',
+          date: '2026-11-19',
+          amount: -80_100_000,
+          details: 'Payout',
+          payerNumber: null,
+          payerName: 'KASENTE',
         },
       ],
     });

@@ -111,13 +111,16 @@ export function readReconciliation(
     const shown = [...open, ...explained].slice((page - 1) * size, page * size);
     const ofDay = sides.transfers.filter(({ date }) => date === day);
     return {
-      ...{ rail, currency, day },
+      rail,
+      currency,
+      day,
       byStatement: fromMinor(sumOfDay(sides.lines, day)),
       byJournal: fromMinor(sumOfDay(sides.entries, day)),
       closed: presentClosed(closed.find((one) => one.day === day)),
       transfers: { total: ofDay.length, unanswered: ofDay.filter(({ isUnanswered }) => isUnanswered).length },
       differences: shown.map((one) => presentDifference(one, caller.person.id)),
-      ...{ total: differences.length, open: open.length },
+      total: differences.length,
+      open: open.length,
       statements: statements.map((one) => presentStatement(one, caller.person.id)),
       days: listed
         .map((one) => ({
@@ -147,7 +150,9 @@ function presentDifference(one: DayDifference, readerId: number): Reconciliation
       says: presentWords(says),
     })),
     lines: lines.map(({ reference, ours, other }) => ({
-      ...{ reference, ours: presentSaid(ours), other: presentWords(other) },
+      reference,
+      ours: presentSaid(ours),
+      other: presentWords(other),
     })),
     applications: [...applications],
     there: there === null ? null : fromMinor(there),
@@ -261,8 +266,14 @@ export function explainDifference(context: Context, body: ExplanationBody) {
     await requireOthers(work.change, caller, { rail, currencyId, ...namedBy(days.sides, found) });
     const tag = randomUUID();
     insertExplanation(work.change, {
-      ...{ tag, rail, currency_id: currencyId, day, difference, reason },
-      ...{ explained_at: caller.now, explained_by: caller.person.id },
+      tag,
+      rail,
+      currency_id: currencyId,
+      day,
+      difference,
+      reason,
+      explained_at: caller.now,
+      explained_by: caller.person.id,
     });
     recordEvent(work, 'reconciliation.explained', ['statement', tag], { after: body });
   });
@@ -301,8 +312,14 @@ export function closeDay(context: Context, body: ClosingBody) {
     const [byStatement, byJournal] = [sumOfDay(days.sides.lines, day), sumOfDay(days.sides.entries, day)];
     const tag = randomUUID();
     insertClosed(work.change, {
-      ...{ tag, rail, currency_id: currencyId, day, closed_at: caller.now, closed_by: caller.person.id },
-      ...{ by_statement: minorToNumeric(byStatement), by_journal: minorToNumeric(byJournal) },
+      tag,
+      rail,
+      currency_id: currencyId,
+      day,
+      closed_at: caller.now,
+      closed_by: caller.person.id,
+      by_statement: minorToNumeric(byStatement),
+      by_journal: minorToNumeric(byJournal),
     });
     const after = { ...body, byStatement, byJournal };
     recordEvent(work, 'reconciliation.closed', ['statement', tag], { after });

@@ -357,7 +357,9 @@ describe('a payment that names one application and is counted on another', () =>
     const [found, ...more] = await elsewhere();
     expect(more).toEqual([]);
     expect(found).toMatchObject({
-      ...{ reference: 'Typed on A', there: 1_000, here: 1_000 },
+      reference: 'Typed on A',
+      there: 1_000,
+      here: 1_000,
       applications: [
         { tag: named.tag, invoiceNumber: named.invoiceNumber, isNamed: true },
         { tag: built.tag, invoiceNumber: built.invoiceNumber, isNamed: false },

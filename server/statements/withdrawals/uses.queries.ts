@@ -14,7 +14,8 @@ export async function findUses(
   { id, currency }: { readonly id: number; readonly currency: string },
 ): Promise<StatementUses> {
   const ofCase = ({ invoiceNumber, amount, applicationTag }: CaseRow) => ({
-    ...{ name: `${invoiceNumber}, ${currency} ${formatAmount(amount)}`, applicationTag },
+    name: `${invoiceNumber}, ${currency} ${formatAmount(amount)}`,
+    applicationTag,
   });
   const ofLine = ({ reference, amount }: LineRow) => named(`${reference}, ${currency} ${formatAmount(amount)}`);
   const [credited, open, confirmed, repeats, ended, shown, closed, later] = await together(

@@ -62,8 +62,11 @@ export function proposeWithdrawal(context: Context, tag: string, body: Withdrawa
     const { reason } = body;
     const proposal = randomUUID();
     insertWithdrawal(work.change, {
-      ...{ tag: proposal, statement_id: statement.id, reason },
-      ...{ proposed_at: context.caller.now, proposed_by: context.caller.person.id },
+      tag: proposal,
+      statement_id: statement.id,
+      reason,
+      proposed_at: context.caller.now,
+      proposed_by: context.caller.person.id,
     });
     record(work, statement, 'withdrawalProposed', { proposal, reason });
     await tellOfWithdrawal(work, { statement, reason, what: 'proposed' });

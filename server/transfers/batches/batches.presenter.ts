@@ -6,7 +6,11 @@ import type { BatchRow, selectWaiting } from './batches.queries.ts';
 export function presentBatch(row: BatchRow): PayoutBatch {
   const { tag, number, currency, madeBy, open } = row;
   return {
-    ...{ tag, number, currency, madeBy, open },
+    tag,
+    number,
+    currency,
+    madeBy,
+    open,
     count: row.payoutCount,
     amount: fromMinor(row.total),
     sha256: row.sha256.toString('hex'),

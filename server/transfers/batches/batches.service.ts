@@ -52,8 +52,17 @@ export function makeBatch(context: Context, body: BatchBody) {
     const batch = { number, currency, from, total, payouts: payouts.map(payoutOf) };
     const sha256 = digestOf(writeFile(batch));
     const made = {
-      ...{ tag: randomUUID(), number, rail, currency, from_number: from.number, from_name: from.name, sha256 },
-      ...{ payout_count: payouts.length, total: minorToNumeric(total), made_at: caller.now, made_by: caller.person.id },
+      tag: randomUUID(),
+      number,
+      rail,
+      currency,
+      from_number: from.number,
+      from_name: from.name,
+      sha256,
+      payout_count: payouts.length,
+      total: minorToNumeric(total),
+      made_at: caller.now,
+      made_by: caller.person.id,
     };
     await insertBatch(
       change,

@@ -109,7 +109,8 @@ describe('a batch', () => {
     const [first] = built;
     expect((await eventsOf(app, first ?? expect.fail('none'))).at(-1)).toMatchObject({ action: 'payout.batched' });
     expect((await payoutOf(officer, first?.tag ?? '')).transfer).toMatchObject({
-      ...{ state: 'sent', file: { batch: 1, reference: written[0] } },
+      state: 'sent',
+      file: { batch: 1, reference: written[0] },
     });
   });
 

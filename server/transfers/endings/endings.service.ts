@@ -53,9 +53,12 @@ export async function proposeEnding(context: Context, sources: Sources, tag: str
     await requireFree(work.change, transfer, providerReference);
     const ending = { tag: randomUUID(), outcome, reason, said };
     insertEnding(work.change, {
-      ...{ ...ending, transfer_id: transfer.id, provider_reference: providerReference },
+      ...ending,
+      transfer_id: transfer.id,
+      provider_reference: providerReference,
       // Not the call's time: an exchange that sends may have begun before the lock.
-      ...{ proposed_at: platform.clock.now(), proposed_by: caller.person.id },
+      proposed_at: platform.clock.now(),
+      proposed_by: caller.person.id,
     });
     record(work, transfer, 'endingProposed', { ...ending, providerReference });
   });

@@ -112,7 +112,8 @@ describe('a transfer that its provider cannot end any more', () => {
   ])('is ended by two officers as %s if its rail has no settings now', async (_, body, status) => {
     Object.assign(app.platform.rails, { find: () => undefined, payingTo: () => undefined });
     expect((await officer.caller.post(`/transfers/${tag}/ask`)).body).toEqual({
-      ...{ said: 'This server has no settings for scripted', isEnded: false },
+      said: 'This server has no settings for scripted',
+      isEnded: false,
     });
     await succeed(propose(officer, body));
     expect(codeOf(await answer(officer, 'confirm'))).toBe('OWN_ENDING');
