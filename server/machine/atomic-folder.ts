@@ -30,7 +30,7 @@ async function removeLeftovers(place: string): Promise<void> {
       ? /\.(\d+)\.[0-9a-f]{8}\.unfinished$/.exec(name)?.[1]
       : undefined;
     if (pid !== undefined && !isAlive(Number(pid))) {
-      await rm(join(dirname(place), name), { recursive: true, force: true, maxRetries: 5 }); // its initdb may still be dying
+      await rm(join(dirname(place), name), { recursive: true, force: true, maxRetries: 5 }); // its initdb may still run
     }
   }
 }

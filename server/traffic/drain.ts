@@ -44,7 +44,7 @@ export class Drain {
     const tooLate = setTimeout(() => server.server.closeAllConnections(), IN_FLIGHT_MS);
     // A connection whose reply had already begun would otherwise stay open after it.
     const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_CLOSED_EVERY_MS);
-    await stopListening(server.server); // Fastify's own close would come some turns later, after more connections arrive
+    await stopListening(server.server); // Fastify's own close comes some turns later, after more connections
     await server.close();
     clearInterval(idle);
     clearTimeout(tooLate);
