@@ -52,7 +52,7 @@ import { outcomes } from './background.ts';
 
 const JSON_LIMIT_BYTES = 64 * 1024;
 
-/** The server without its socket: every feature, in one list. Shut down with `drain.leave()`. */
+/** The server with every feature in one list, but without a socket. Shut it down with `drain.leave()`. */
 export async function createApp(
   platform: Platform,
   drain = new Drain(),
@@ -61,7 +61,7 @@ export async function createApp(
   const server = Fastify({
     serverFactory: httpServer({ behindProxy: isBehindProxy(platform.config) }, drain.guard, turns.guard),
     loggerInstance: platform.log,
-    // observability/request-log.ts writes one line an answer instead of two a request.
+    // observability/request-log.ts writes one line per reply instead of two per request.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT_BYTES,
     trustProxy: platform.config.trustProxy,
@@ -129,7 +129,7 @@ export async function createApp(
   return server;
 }
 
-/** Kasente has no TLS of its own: over https there is a proxy. */
+/** Kasente has no TLS of its own, so an https address means that there is a proxy. */
 function isBehindProxy(config: Config): boolean {
   return config.trustProxy !== false || isHttps(config);
 }

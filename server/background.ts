@@ -27,7 +27,7 @@ import { transferWorker } from '#server/transfers/transfers.jobs.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { queues } from './queues.ts';
 
-/** What follows from the end of a transfer. */
+/** The handlers for the end of a transfer. */
 export const outcomes: Outcomes = { out: payoutOutcome, in: requestOutcome };
 
 /** Starts the background work: sending messages, and sweeps. */

@@ -20,16 +20,16 @@ import { makeSecret, readSecret, SecretError, secretPath } from '#server/secrets
 
 const CLOCK_SYNCHRONISED_EVERY_MS = MINUTE_MS;
 
-/** A platform, and how to close it. */
+/** A platform, and a function that closes it. */
 export interface OpenPlatform {
   readonly platform: Platform;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the platform of server and tools, on the configured database and folders. `onLost` is called when the embedded
- * database goes away. Tools work as the owner of the tables; a server does `prepare` as the owner and then works as its
- * own role (db/roles/server-role.ts). Throws {@link StartError}.
+ * Opens the platform for a server or a tool, on the configured database and folders. `onLost` is called when the
+ * embedded database goes away. Tools work as the owner of the tables; a server runs `prepare` as the owner, and then
+ * works as its own role (db/roles/server-role.ts). Throws {@link StartError}.
  */
 export async function openPlatform(
   config: Config,
@@ -108,11 +108,11 @@ async function standOn(
   };
 }
 
-/** The secret of a new installation. A database with data was filled with another one, which is missing here. */
+/** The secret for a new installation. Throws for a database that has data, because its secret is missing here. */
 async function firstSecret(dataDir: string, db: Database): Promise<string> {
   return inDataFolder(dataDir, async () => {
     if (!(await hasData(db))) return makeSecret(dataDir);
-    // A concurrent server may have created it.
+    // A server that starts at the same time may have created it.
     const made = await readSecret(dataDir);
     if (made !== undefined) return made;
     throw new SecretError(

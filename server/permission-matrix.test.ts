@@ -37,9 +37,9 @@ import { uploadFields } from '#testing/uploads.ts';
 import { describeFile } from '#testing/uploads-in-parts.ts';
 
 /**
- * Every route, in every reading, by every kind of caller, on a row of their own, somebody else's and none
- * (docs/decisions/0041-left-open.md). What is expected is written out here, not derived from the contract's
- * permissions; an endpoint that is missing does not compile.
+ * Every route, in every spelling, called by every kind of caller on a row of their own, on somebody else's, and on none
+ * (docs/decisions/0041-left-open.md). The expected results are written out here, not derived from the contract's
+ * permissions; if an endpoint is missing, this file does not compile.
  */
 
 const unknownHandle = 'x'.repeat(43);
@@ -56,7 +56,7 @@ const samples: Record<EndpointName, Sample> = {
         tag: await rows.person(),
       },
     }),
-    // KSTAF may not update staff, themselves included; nobody moves themselves to another business.
+    // KSTAF may not update staff, including themselves; nobody may move themselves to another business.
     own: 403,
     foreign: 200,
     absent: 404,
@@ -172,7 +172,7 @@ const samples: Record<EndpointName, Sample> = {
   deskOfficers: { who: 'staff', ...rowless },
   loadCase: { who: 'staff', request: byCase('Submitted'), ...anybodys },
   evidence: { who: 'staff', request: byCase('Approved'), ...anybodys },
-  // The asking officer has the builders' cases.
+  // The officer who calls is the assignee of the prepared cases.
   takeCase: { who: 'staff', request: byCase('Submitted'), ...anybodys },
   releaseCase: { who: 'staff', request: byCase('In Review'), ...anybodys },
   handOverCase: {
@@ -192,7 +192,7 @@ const samples: Record<EndpointName, Sample> = {
   recallRequest: { who: 'staff', request: byCase('Info Requested'), ...anybodys },
   acknowledgeFlags: { who: 'staff', request: byCase('In Review', noFlag), own: 422, foreign: 422, absent: 404 },
   approve: { who: 'staff', request: byCase('In Review'), ...anybodys },
-  // Nobody has approved it yet, so there is nothing to send back.
+  // The case has no first approval, so there is nothing to send back.
   sendBack: {
     who: 'staff',
     request: byCase('In Review', { note: 'Look again.' }),
@@ -206,7 +206,7 @@ const samples: Record<EndpointName, Sample> = {
   counterOffer: { who: 'staff', request: byCase('In Review', OFFER), ...anybodys },
   recallOffer: { who: 'staff', request: byCase('Counter-offered'), ...anybodys },
   loadOffer: { who: 'clientOrStaff', request: byCase('Counter-offered'), ...visible },
-  // The facts that the client read are others.
+  // The client read other key facts.
   acceptOffer: {
     who: 'client',
     request: byCase('Counter-offered', { keyFactsVersion: 'none' }),
@@ -216,7 +216,7 @@ const samples: Record<EndpointName, Sample> = {
   },
   loadExtension: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
   askExtension: { who: 'client', request: byCase('Disbursed', MORE_TIME), ...owned },
-  // Nobody has offered it, so there is nothing to accept, to agree to or to withdraw.
+  // No extension has been offered, so there is nothing to accept, agree to or withdraw.
   acceptExtension: {
     who: 'client',
     request: byCase('Disbursed', { keyFactsVersion: 'none' }),
@@ -353,7 +353,7 @@ const app = appOfFile();
 it('the matrix finds a route that forgot whose rows its caller may see', async () => {
   const broken = await createTestApp();
   onTestFinished(() => broken.close());
-  // As if the route's handler took every caller for staff.
+  // As if the route's handler treated every caller as staff.
   broken.server.addHook('preHandler', async (request) => {
     if (request.person !== null) request.person = { ...request.person, perms: [...request.person.perms, 'KSTAF'] };
   });

@@ -5,8 +5,9 @@ import { StartError } from '#server/installation/connect.ts';
 import { findWebFault } from '#server/responses/pages.ts';
 
 /**
- * What a start looks at before it touches the database, because only its first use would find it wrong. A bucket or a
- * database that is away is no such fault: it may come back. Throws {@link ConfigError} or {@link StartError}.
+ * Checks the settings that would otherwise fail only at their first use, before the start touches the database. A
+ * bucket or a database that is away is no fault of the settings: it may come back. Throws {@link ConfigError} or
+ * {@link StartError}.
  */
 export async function refuseUnusable(config: Config): Promise<void> {
   const webFault = config.production ? await findWebFault() : undefined;
@@ -18,7 +19,7 @@ export async function refuseUnusable(config: Config): Promise<void> {
   await refuseUnwritableWitness(config);
 }
 
-/** The files that a database's URL names. */
+/** Checks the files that a database's URL names. */
 async function refuseUnreadableCertificates(setting: string, databaseUrl: string | undefined): Promise<void> {
   if (databaseUrl === undefined) return;
   const { searchParams } = new URL(databaseUrl);
@@ -35,7 +36,7 @@ async function refuseUnreadableCertificates(setting: string, databaseUrl: string
 
 async function refuseMissingCredentials(setting: string, place: string | undefined): Promise<void> {
   if (place === undefined || !place.startsWith('s3:')) return;
-  // Large, so loaded only if there is a bucket (docs/decisions/0028-benches.md).
+  // Large, so it is loaded only if there is a bucket (docs/decisions/0028-benches.md).
   const { findCredentials } = await import('#server/files/files-on-s3.ts');
   await findCredentials(new URL(place)).catch((error: unknown) => {
     throw new ConfigError(

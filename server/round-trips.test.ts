@@ -29,20 +29,20 @@ import { pdfOfSize } from '#testing/uploads-in-parts.ts';
 import { queues } from './queues.ts';
 
 /**
- * How often each changing call of the main job and the desk, and a page of the list, waits for PostgreSQL, the session
- * included (docs/decisions/0039-one-road.md).
+ * The number of times that each changing call of the main job and the desk, and a page of the list, waits for
+ * PostgreSQL, including the session's lookup (docs/decisions/0039-one-road.md).
  */
 
 const app = appOfFile();
 beforeAll(async () => {
-  for (const queue of queues) await app.platform.jobs.warm(queue); // as a server's start does
+  for (const queue of queues) await app.platform.jobs.warm(queue); // as the server does at its start
 });
 
 const key = () => ({ 'idempotency-key': randomUUID() });
 
 interface Counted {
   readonly trips: number;
-  /** Prepares what the call needs. */
+  /** Prepares the data that the call needs. */
   readonly prepare: () => Promise<Prepared>;
 }
 
@@ -92,7 +92,8 @@ const calls: Readonly<Record<string, Counted>> = {
       return { caller, call: () => caller.post('/invoices/paged', { page: 1 }) };
     },
   },
-  // The session is sure before the body is read; then whether the file may come, the file's own record, and the document's three.
+  // The session is confirmed before the body is read. Then come the check whether the file may be sent, the file's own
+  // record, and three trips for the document.
   'a document is uploaded': {
     trips: 8,
     prepare: async () => {
@@ -146,7 +147,8 @@ const calls: Readonly<Record<string, Counted>> = {
       return { caller: built.officer.caller, call: () => built.officer.caller.post(path, body, key()) };
     },
   },
-  // The session before the password waits in line; which proof, the try with the hash in two, and its end; then three.
+  // The session is confirmed before the password waits in line. Then come the kind of proof, two trips for the attempt
+  // with its hash, the attempt's end, and three more.
   'a payout is released': {
     trips: 9,
     prepare: async () => {
@@ -170,7 +172,7 @@ const calls: Readonly<Record<string, Counted>> = {
 
 it.each(Object.entries(calls))('%s', async (_, { trips, prepare }) => {
   const { caller, call } = await prepare();
-  await caller.get('/users/session'); // writes the session's activity down, which is done once a second
+  await caller.get('/users/session'); // records the session's activity now, which happens once a second at most
   const { result, roundTrips } = await countRoundTrips(call);
   expect([result.status, roundTrips]).toEqual([200, trips]);
 });

@@ -11,19 +11,19 @@ import { findRailKinds } from '#server/rails/open-rails.ts';
 import { IN_FLIGHT_MS } from '#server/traffic/drain.ts';
 import { type RunningServer, startServer } from './start.ts';
 
-/** Serves until a signal; if it cannot start, it prints one sentence and exits with code 1. */
+/** Serves until a signal arrives. If the server cannot start, prints one sentence and exits with code 1. */
 
-/** For running jobs and the database, after the last request. */
+/** The time for running jobs and the database to stop, after the last request. */
 const STOP_WITHIN_MS = 15_000;
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
-/** For Ctrl-C in a terminal the system and npm both send one. */
+/** On Ctrl-C in a terminal, the system and npm each send a signal; those within this time count as one. */
 const ONE_SIGNAL_MS = 1_000;
-/** After the start, before a server that was just added to its proxy gets requests. */
+/** The wait after the start, before a server that was just added to its proxy gets requests. */
 const SETTLED_MS = 500;
 
 try {
   readEnvFile(process.argv.slice(2));
-  captureProcess(); // the file may set production
+  captureProcess(); // only now, because the file may set NODE_ENV to production
   // Only tests run without the limits on guessing.
   if (process.env.NODE_ENV === 'test') throw new ConfigError('NODE_ENV must be development or production.');
   const config = readConfig(process.env, await findRailKinds());
@@ -44,7 +44,7 @@ try {
       server.log.info({ signal, isLost: grace.isLost }, 'Kasente is stopping');
       await server.stop().finally(() => {
         server.log.info({ seconds: Math.round((performance.now() - began) / 100) / 10 }, 'Kasente has stopped');
-        // Not 0, which close-with-grace would use: a service manager restarts a failed service.
+        // Not 0, which close-with-grace would use: a service manager restarts only a failed service.
         if (grace.isLost) process.exit(1);
       });
     },
@@ -63,7 +63,7 @@ try {
   process.exit(1);
 }
 
-/** Stops at the first signal; a later one ends the process at once. */
+/** Stops at the first signal. A later signal ends the process at once. */
 function onSignal(log: RunningServer['log'], stop: (signal: NodeJS.Signals) => void): void {
   let first: number | undefined;
   for (const signal of SIGNALS) {
@@ -79,16 +79,19 @@ function onSignal(log: RunningServer['log'], stop: (signal: NodeJS.Signals) => v
   }
 }
 
-/** Garbage of the start would stay until there is work: 30 MB of 150 (docs/decisions/0028-benches.md). */
+/**
+ * Collects the garbage of the start, which would otherwise stay until there is work: 30 MB of 150
+ * (docs/decisions/0028-benches.md).
+ */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  // The last-resort collection also returns memory to the system.
+  // The last-resort collection also returns memory to the operating system.
   if (typeof collect === 'function') collect({ type: 'major', flavor: 'last-resort' });
 }
 
-/** The address and, in a demonstration, the logins; in production one line. */
+/** The address and, in a demonstration, the logins; in production only one line. */
 function greeting(config: Config, server: RunningServer): string {
   const where = `Kasente runs at ${config.publicUrl ?? server.address}`;
   if (config.production) return where;

@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 import { outputOf, startsInFolder, stop } from './start.harness.ts';
 
-/** A start over a folder where something is missing or half written is refused in one sentence and makes nothing. */
+/**
+ * A start over a folder in which something is missing or half written is refused in one sentence, and creates nothing.
+ */
 
 const starts = startsInFolder();
 
@@ -21,10 +23,10 @@ async function contentsOf(path: string): Promise<readonly string[]> {
 }
 
 describe('a start over what is missing or half written', () => {
-  /** What a start said about the folder, and everything it did besides refusing in one sentence. */
+  /** What a start printed about the folder, and everything it did besides refusing in one sentence. */
   async function meets(preload: readonly string[] = []) {
     const before = await contentsOf(starts.folder);
-    // A careless start would else spend its time on the demonstration.
+    // Without this, a start that fails to refuse would spend its time on the demonstration.
     const child = starts.run({ SEED: 'none' }, preload);
     const output = outputOf(child);
     const ended = await new Promise<number | string | null>((resolve) => {
@@ -84,7 +86,7 @@ describe('a start over what is missing or half written', () => {
     proved('starts', `${name}: refused in a sentence, nothing made or changed`);
   });
 
-  // `npm run prove` plants each of them.
+  // `npm run prove` plants all of them.
   it.each(full ? cases : cases.slice(-1))(
     'is found where it goes on as before it looked: $name',
     async ({ name, prepare }) => {

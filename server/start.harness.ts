@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 import { childEnvironment } from '#testing/child-environment.ts';
 import { greetedAddress } from '#testing/servers/greeting.ts';
 
-/** `server/main.mjs` as a process, as `npm start` runs it, on a folder of each test's own. */
+/** Runs `server/main.mjs` as a process, as `npm start` does, in a folder for each test. */
 
 interface Ended {
   readonly code: number | null;
@@ -20,14 +20,16 @@ interface Started {
   readonly output: string;
 }
 
-/** Starts processes in a folder that is new for each test; what a test leaves running is killed after it. Called once in a test file. */
+/**
+ * Starts processes in a new folder for each test, and kills those still running after it. Call it once in a test file.
+ */
 export function startsInFolder() {
   let folder: string;
   const children = new Set<ChildProcess>();
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kasente-start-'));
-    // PostgreSQL runs as another user when this is root, and has to get in.
+    // When the tests run as root, PostgreSQL runs as another user, who must be able to enter.
     await chmod(folder, 0o755);
   });
 
@@ -39,11 +41,11 @@ export function startsInFolder() {
   afterEach(async () => {
     for (const child of children) child.kill('SIGKILL');
     children.clear();
-    // The PostgreSQL of a killed server writes for a moment longer.
+    // The PostgreSQL of a killed server keeps writing for a moment.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  /** `preload`: Node's arguments before the script. */
+  /** `preload`: arguments for Node, before the script. */
   function run(env: Record<string, string>, preload: readonly string[] = []): ChildProcess {
     const child = spawn(process.execPath, [...preload, 'server/main.mjs'], {
       env: childEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: folder, ...env }),
@@ -66,7 +68,7 @@ export function startsInFolder() {
     });
   }
 
-  /** Starts a server that is expected to refuse, or to end by itself. */
+  /** Starts a server that is expected to refuse to start, or to end by itself. */
   async function ending(env: Record<string, string>): Promise<Ended> {
     const child = run(env);
     const output = outputOf(child);
@@ -74,13 +76,16 @@ export function startsInFolder() {
     return { code, output: output() };
   }
 
-  /** Keeps the test's folder, whose server has stopped, for {@link hasRunBefore}. */
+  /** Keeps the test's folder for {@link hasRunBefore}. Its server must have stopped. */
   async function keep(): Promise<void> {
     stopped = await mkdtemp(join(tmpdir(), 'kasente-started-'));
     await copyFolder(folder, stopped);
   }
 
-  /** Makes the test's folder one of a server that has run and stopped, with a person: a copy of one after the first time. */
+  /**
+   * Makes the test's folder look as after a server that ran, with a person, and stopped. The first call runs one; later
+   * calls copy its folder.
+   */
   async function hasRunBefore(): Promise<void> {
     if (stopped !== undefined) return copyFolder(stopped, folder);
     const { child, address } = await start({ SEED: 'none' });
@@ -90,7 +95,7 @@ export function startsInFolder() {
   }
 
   return {
-    /** The data folder of the test at hand. */
+    /** The current test's data folder. */
     get folder() {
       return folder;
     },
@@ -133,7 +138,7 @@ export async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise
   return ended;
 }
 
-/** With owners and modes: PostgreSQL takes no folder of somebody else's. */
+/** Copies owners and modes too: PostgreSQL refuses a folder that belongs to somebody else. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
 }

@@ -10,7 +10,7 @@ import { until } from '#testing/until.ts';
 import { outputOf, processesIn, startsInFolder, stop } from './start.harness.ts';
 import { warnOfProxy } from './start.ts';
 
-/** `server/main.mjs` as a process, as `npm start` runs it. */
+/** Runs `server/main.mjs` as a process, as `npm start` does. */
 
 const starts = startsInFolder();
 
@@ -83,7 +83,7 @@ describe('what is in force', () => {
         proxy: '1 in front',
       }),
     ]);
-    // A bucket that is away at the start is no reason not to.
+    // A bucket that is away does not prevent a start.
     expect(output).toContain('the store does not answer');
     for (const secret of ['nobody may read', 'Smtp-password-1', 'atsk_secret', 'Bucket-secret-1']) {
       expect(output).not.toContain(secret);

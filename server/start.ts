@@ -29,7 +29,7 @@ import { queues } from './queues.ts';
 export interface RunningServer {
   readonly log: Log;
   readonly platform: Platform;
-  /** Its address, such as `http://localhost:3000`. */
+  /** The server's address, such as `http://localhost:3000`. */
   readonly address: string;
   /** The addresses of the simulated phones; empty outside the demonstration. */
   readonly phones: readonly string[];
@@ -43,7 +43,8 @@ type Closer = () => Promise<void> | void;
 
 /**
  * Starts a server: database, migrations, demonstration, HTTP, background work. `onLost` is called when the embedded
- * database goes away. Throws {@link StartError} with a sentence for a person, after closing everything again.
+ * database goes away. If the start fails, closes everything again and throws a {@link StartError} with a sentence for a
+ * person.
  */
 export async function startServer(config: Config, onLost: (error: Error) => void): Promise<RunningServer> {
   const closers: Closer[] = [];
@@ -54,7 +55,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     const log = createLog(config.logLevel);
     await refuseUnusable(config);
     if (config.tracing !== undefined) {
-      // Large, so loaded only if tracing is configured (docs/decisions/0038-seen-from-outside.md).
+      // Large, so it is loaded only if tracing is configured (docs/decisions/0038-seen-from-outside.md).
       const { startTracing } = await import('#server/observability/tracing.ts');
       closers.push(await startTracing(config.tracing, log));
     }
@@ -73,7 +74,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
       log.warn('no AUDIT_WITNESS is set: nobody can prove that the newest log entries were deleted');
     }
     const seeded = config.seed && (await seedDemonstration(platform));
-    // Anchors what a killed server left without an anchor, before the log continues.
+    // Anchors the events of a killed server that it left without an anchor, before the log continues.
     await anchorAudit(platform);
     const drain = new Drain();
     const app = await createApp(platform, drain);
@@ -89,7 +90,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   }
 }
 
-/** Only the owner of the tables may do this. */
+/** Prepares the database, which only the owner of the tables may do. */
 async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<void> {
   const { newer, differences } = await migrate(db);
   const others = [...differences.altered, ...differences.added];
@@ -108,8 +109,8 @@ async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<vo
 }
 
 /**
- * If any proxy is trusted, everybody else who reaches the port can forge its headers. If none is named, everybody has
- * one address and shares its limits.
+ * Warns of two mistakes: if any proxy is trusted, everybody else who reaches the port can forge its headers; if none is
+ * named, all callers seem to have one address and share its limits.
  */
 export function warnOfProxy(config: Config, log: Log): void {
   const { trustProxy, host, port } = config;
@@ -125,7 +126,10 @@ export function warnOfProxy(config: Config, log: Log): void {
   );
 }
 
-/** When every second factor can be read and none needs resealing, the previous secret can be dropped. */
+/**
+ * Seals second factors again under the current secret. Once all can be read and none needs resealing, the previous
+ * secret can be dropped.
+ */
 async function reseal(platform: Platform): Promise<void> {
   const { resealed, unreadable } = await resealSecondFactors(platform);
   platform.log[unreadable === 0 ? 'info' : 'warn'](

@@ -27,22 +27,25 @@ export type Job<Data extends object> = { readonly data: Data } & Pick<
   'group' | 'priority' | 'retryBackoff' | 'retryDelayMax' | 'startAfter'
 >;
 
-/** The outcome of a job: done, or to be retried until the queue's retries are used up. */
+/** Whether a job is done, or is to be retried until the queue's retries are used up. */
 export type JobOutcome = { readonly done: true } | { readonly done: false; readonly reason: string };
 
 /** The worker of a queue. */
 export interface JobWorker {
   readonly queue: JobQueue;
   readonly pollSeconds: number;
-  /** How many loops fetch jobs, `batch` at a time: a slow job delays only its own loop's batch. */
+  /** The number of loops that fetch jobs, `batch` at a time. A slow job delays only the batch of its own loop. */
   readonly loops: number;
   readonly batch: number;
-  /** The most jobs of a group that run at once in this process, below `loops`: a slow group leaves loops to the others. */
+  /**
+   * The most jobs of one group that run at once in this process; less than `loops`, so that a slow group leaves loops
+   * free.
+   */
   readonly perGroup?: number;
   run(data: unknown): Promise<JobOutcome>;
 }
 
-/** A periodic task, done by one of the servers. */
+/** A periodic task that one of the servers runs. */
 export interface Sweep {
   readonly everyMinutes: 1 | 5 | 15 | 60;
   run(): Promise<void>;
@@ -50,25 +53,28 @@ export interface Sweep {
 
 /** Everything that runs in the background. */
 export interface JobPlan {
-  /** Every queue, dead-letter queues first, including those without a worker here. */
+  /** Every queue, dead-letter queues first, including queues without a worker here. */
   readonly queues: readonly JobQueue[];
   readonly workers: readonly JobWorker[];
   readonly sweeps: Readonly<Record<string, Sweep>>;
 }
 
-/** Adds jobs, and remembers each queue's results in this process: the last success, and the number of failures. */
+/**
+ * Adds jobs, and keeps the results of each queue in this process: the time of the last success, and the number of
+ * failures.
+ */
 export class Jobs {
   readonly #succeededAt = new Map<string, Date>();
   readonly #failed = new Map<string, number>();
   readonly #sender: PgBoss;
-  /** Queues whose settings the sender knows. */
+  /** Queues whose settings the sending library has cached. */
   readonly #warm = new Set<string>();
 
   constructor(pool: pg.Pool) {
     this.#sender = new PgBoss({ db: poolExecutor(pool), supervise: false, schedule: false });
   }
 
-  /** Adds jobs in a transaction: both happen or neither. It needs no running worker. */
+  /** Adds jobs in a transaction, so that both happen or neither. Does not need a running worker. */
   async add<Data extends object>(
     connection: Connection,
     queue: JobQueue<Data>,
@@ -78,18 +84,18 @@ export class Jobs {
     const sender = this.#warm.has(queue.name) ? this.#sender : new PgBoss({ db: readerOn(connection) });
     const executeSql = async (text: string, values: unknown[] = []) => {
       await write(connection, CompiledQuery.raw(text, values));
-      return { rows: [] }; // nobody asks for the jobs' ids
+      return { rows: [] }; // nobody needs the jobs' ids
     };
     await sender.insert(queue.name, [...jobs], { db: { executeSql } });
   }
 
-  /** Asks for a queue's settings once, so that nobody who adds jobs waits for them. */
+  /** Fetches a queue's settings in advance, so that nobody who adds a job waits for them. */
   async warm(queue: JobQueue): Promise<void> {
     await this.#sender.insert(queue.name, []);
     this.#warm.add(queue.name);
   }
 
-  /** Starts counting for a queue; until its first success, this moment counts as the last one. */
+  /** Starts counting for a queue. Until its first success, `now` counts as the time of the last one. */
   begin(queue: string, now: Date): void {
     this.#succeededAt.set(queue, now);
     this.#failed.set(queue, 0);
@@ -103,19 +109,19 @@ export class Jobs {
     this.#failed.set(queue, (this.#failed.get(queue) ?? 0) + 1);
   }
 
-  /** By queue. */
+  /** The time of the last success, by queue. */
   get lastSuccesses(): ReadonlyMap<string, Date> {
     return this.#succeededAt;
   }
 
-  /** By queue. */
+  /** The number of failures, by queue. */
   get failures(): ReadonlyMap<string, number> {
     return this.#failed;
   }
 }
 
 export interface RunningJobs {
-  /** Fetches no more jobs and waits for running ones, at most this long. */
+  /** Stops fetching jobs, and waits at most this long for running ones. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
@@ -128,7 +134,7 @@ export function jobWorker<Data extends object>(
   return { queue, ...pace, run: (data) => run(queue.data.parse(data)) };
 }
 
-/** Creates or updates the library's tables, as their owner, and the queues. */
+/** Creates or updates the library's tables, as their owner, and creates the queues. */
 export async function prepareJobs(pool: pg.Pool, queues: readonly JobQueue[]): Promise<void> {
   const boss = new PgBoss({ db: poolExecutor(pool), supervise: false, schedule: false });
   await oneServerAtATime(pool, async () => {
@@ -138,7 +144,7 @@ export async function prepareJobs(pool: pg.Pool, queues: readonly JobQueue[]): P
   await boss.stop({ graceful: false });
 }
 
-/** What jobs need of the platform. */
+/** The parts of the platform that jobs need. */
 interface JobPlatform {
   readonly pool: RetryingPool;
   readonly log: Log;
@@ -146,15 +152,15 @@ interface JobPlatform {
   readonly jobs: Jobs;
 }
 
-/** How often jobs of dead servers are looked for; a queue's `heartbeatSeconds` decides when a server counts as dead. */
+/** How often to look for jobs of dead servers. A queue's `heartbeatSeconds` decides when a server counts as dead. */
 const SUPERVISE_SECONDS = 10;
 
-/** Less than the server's own limit for stopping. */
+/** Shorter than the server's own timeout for stopping. */
 const STOP_WITHIN_MS = 8_000;
 
 /**
- * Starts the plan's workers and sweeps, after {@link prepareJobs}. An unreachable database is logged and waited for;
- * nothing is thrown after the start.
+ * Starts the plan's workers and sweeps; call {@link prepareJobs} first. If the database is unreachable, logs that and
+ * waits for it; throws nothing once started.
  */
 export async function startJobs(platform: JobPlatform, plan: JobPlan): Promise<RunningJobs> {
   const { pool, log, clock, jobs: outcomes } = platform;
@@ -184,8 +190,8 @@ export async function startJobs(platform: JobPlatform, plan: JobPlan): Promise<R
 }
 
 /**
- * The library creates its schema before it takes its own lock, so concurrent starts on an empty database would collide.
- * This lock belongs to a transaction, which works through PgBouncer too.
+ * Runs the work while holding a lock. The library creates its schema before it takes its own lock, so concurrent starts
+ * on an empty database would collide. The lock belongs to a transaction, so it also works through PgBouncer.
  */
 async function oneServerAtATime<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
@@ -200,7 +206,7 @@ async function oneServerAtATime<Result>(pool: pg.Pool, work: () => Promise<Resul
   }
 }
 
-/** The library's reads on the connection at hand: another one may not be free while this one is held. */
+/** Reads for the library on the given connection. While we hold that one, another may not be free. */
 function readerOn(connection: Connection) {
   return {
     executeSql: async (text: string, values: unknown[] = []) => {
@@ -210,7 +216,10 @@ function readerOn(connection: Connection) {
   };
 }
 
-/** The library shares the server's pool, but with the driver's default type parsers: ours are for money. */
+/**
+ * Runs the library's queries on the server's pool, but with the driver's default type parsers, because ours convert
+ * money.
+ */
 function poolExecutor(pool: pg.Pool) {
   const types = { getTypeParser: pg.types.getTypeParser };
   return { executeSql: (text: string, values: unknown[] = []) => pool.query({ text, values, types }) };
@@ -219,7 +228,7 @@ function poolExecutor(pool: pg.Pool) {
 async function prepareQueues(boss: PgBoss, queues: readonly (JobQueue & { readonly policy?: string })[]) {
   for (const { name, options, policy } of queues) {
     await boss.createQueue(name, { ...options, ...(policy === undefined ? {} : { policy }) });
-    // Otherwise an existing queue keeps its old settings.
+    // Otherwise, an existing queue would keep its old settings.
     if (Object.keys(options).length > 0) await boss.updateQueue(name, options);
   }
 }
@@ -287,7 +296,9 @@ async function scheduleSweeps(boss: PgBoss, sweeps: JobPlan['sweeps']): Promise<
   return workers;
 }
 
-/** Otherwise a sweep of an earlier version would be queued for ever. */
+/**
+ * Removes the schedules of sweeps that no longer exist; otherwise an earlier version's sweep would be queued for ever.
+ */
 async function unscheduleOthers(boss: PgBoss, kept: ReadonlySet<string>): Promise<void> {
   for (const { name } of await boss.getSchedules()) {
     if (name.startsWith(SWEEP_PREFIX) && !kept.has(name)) await boss.unschedule(name);
@@ -304,7 +315,10 @@ async function stopJobs(boss: PgBoss, workers: readonly JobWorker[], timeoutMs: 
 
 const REPORT_EVERY_MS = 5_000;
 
-/** While the database is away several loops fail every half second; the log gets one line in five seconds. */
+/**
+ * Logs the library's faults, at most one line every five seconds: while the database is away, several loops fail every
+ * half second.
+ */
 function reportFaults(boss: PgBoss, log: Log): void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   let leftOut = 0;

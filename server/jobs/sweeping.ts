@@ -2,24 +2,24 @@ import type { Connection, Database } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { Log } from '#server/observability/logging.ts';
 
-/** The most rows that a sweep reads at once; the next sweep, or the next page, continues. */
+/** The most rows that a sweep reads at once. The next page or the next sweep continues. */
 export const SWEPT_AT_ONCE = 500;
 
-/** What sweeps need of the platform. */
+/** The parts of the platform that sweeps need. */
 interface SweepsPlatform {
   readonly db: Database;
   readonly log: Log;
 }
 
-/** What a sweep works on, as the log names it, and what the log says where it fails. */
+/** The subjects of a sweep: their name in the log, and the log message for a failure. */
 interface Swept {
   readonly subject: 'invoice' | 'transfer';
   readonly failed: string;
 }
 
 /**
- * Does a sweep's work for each subject in its own transaction. A failure is logged and doesn't stop the others; the next
- * sweep tries that subject again.
+ * Does a sweep's work for each subject in its own transaction. A failure is logged and doesn't stop the others; the
+ * next sweep tries that subject again.
  */
 export async function sweepEach<Name extends string | number>(
   { db, log }: SweepsPlatform,

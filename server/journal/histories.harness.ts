@@ -12,7 +12,10 @@ import type { TestApp } from '#testing/test-app.ts';
 import { type StandingRow, selectStanding, selectStandingOf } from './journal.queries.ts';
 import { type ArrivedLine, postEntry, postOutside, postReversal } from './journal.service.ts';
 
-/** Random entries on applications, straight into the journal, while connections are cut; and what must hold of it. */
+/**
+ * Records random entries on applications straight in the journal while connections are cut, and checks the journal's
+ * invariants.
+ */
 
 const DATE = '2026-11-20';
 const METHODS = ['mtn', 'airtel', 'mobileMoney', 'bank'] as const;
@@ -29,14 +32,14 @@ const LATER = [
 ] as const;
 const MOST = 5_000_000;
 const ARRIVED = 100_000_000_000_000;
-/** The most entries in force on an application, so that each entry costs about the same. */
+/** The most entries in force on one application. A cap keeps the cost of every entry about the same. */
 const CROWDED = 40;
 
 function pick<Item>(items: readonly [Item, ...Item[]]): Item {
   return items[randomInt(items.length)] ?? items[0];
 }
 
-/** An application, and money in suspense in its currency: more than its receipts ever take. */
+/** An application, with more money in suspense in its currency than its receipts can ever take. */
 export interface Ground extends BuiltCase {
   readonly line: ArrivedLine;
 }
@@ -52,7 +55,7 @@ export async function buildApplications(app: TestApp, count: number): Promise<Gr
   return ground;
 }
 
-/** Money that arrived by a statement's line. */
+/** Adds money to suspense, as a statement's line would. */
 function arrive({ platform }: TestApp, { officer, tag }: BuiltCase, currencyId: number): Promise<ArrivedLine> {
   const [rail, amount, by] = ['mtn', ARRIVED, { now: platform.clock.now(), person: officer.person }] as const;
   return platform.db.inTransaction(async (change) => {
@@ -96,7 +99,7 @@ function arrive({ platform }: TestApp, { officer, tag }: BuiltCase, currencyId: 
   });
 }
 
-/** Records a random entry or reversal on an application, as its step would; returns how many lines it has. */
+/** Records a random entry or reversal on an application, as its step would. Returns the number of lines it added. */
 export function enterAtRandom({ platform }: TestApp, { tag, officer, line }: Ground): Promise<number> {
   return platform.db.inTransaction(async (change) => {
     const [invoice, standing] = await together(lockForSweep(change, tag), selectStanding(change, tag));
@@ -112,7 +115,7 @@ export function enterAtRandom({ platform }: TestApp, { tag, officer, line }: Gro
   });
 }
 
-/** The payout only when nothing else is left. */
+/** Picks the entry to reverse; the payout only when nothing else is left. */
 function toReverse(standing: readonly StandingRow[]): StandingRow | undefined {
   if (standing.length === 0) return undefined;
   if (standing.length < CROWDED && randomInt(4) > 0) return undefined;

@@ -5,11 +5,11 @@ import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { buildApplications, cutConnections, enterAtRandom, faultsOf, type Ground } from './histories.harness.ts';
 
-/** Random histories in the real database: a thousand lines in `npm test`, a million by `npm run prove -- journal`. */
+/** Random histories in the real database: a thousand lines in `npm test`, a million in `npm run prove -- journal`. */
 
 const LINES = rounds(1_000, 1_000_000);
 const APPLICATIONS = rounds(6, 300);
-/** A cut after this many lines. */
+/** Connections are cut each time this number of lines has been added. */
 const CUT_EVERY = rounds(400, 20_000);
 const WRITERS = 4;
 
@@ -33,7 +33,7 @@ it(
           lines += added;
           entries += 1;
         } catch {
-          lost += 1; // its connection was cut; whether it was recorded shows in the journal
+          lost += 1; // its connection was cut; the journal shows whether it was recorded
         }
         if (lines > (cuts + 1) * CUT_EVERY) {
           cuts += 1;
@@ -44,7 +44,7 @@ it(
     await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
     expect(await faultsOf(app, applications)).toEqual([]);
     expect(cuts).toBeGreaterThan(0);
-    // More would be a fault of something else than the cuts.
+    // More losses would have a cause other than the cuts.
     expect(lost).toBeLessThanOrEqual(cuts * WRITERS);
 
     await plantCent();

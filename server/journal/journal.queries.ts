@@ -16,9 +16,9 @@ export interface StandingRow extends Required<StandingEntry> {
   readonly deduction: JournalEntries['deduction'];
   readonly certificate: string | null;
   readonly recordedAt: Date;
-  /** Null for what Kasente does by itself. */
+  /** Null if Kasente recorded it itself. */
   readonly recordedBy: number | null;
-  /** The line of a statement that brought the money; its tag is not for clients. */
+  /** The statement line that brought the money. Clients do not see its tag. */
   readonly lineId: number | null;
   readonly lineTag: string | null;
 }
@@ -36,13 +36,14 @@ function selectInForce(connection: Connection) {
     .select(['entry.recorded_at as recordedAt', 'entry.recorded_by as recordedBy'])
     .select(['entry.statement_line_id as lineId', 'line.tag as lineTag'])
     .select(sql<boolean>`entry.statement_line_id is not null`.as('isFromSuspense'))
-    .$narrowType<{ kind: PostedKind; invoiceId: number }>() // the callers name the invoices
+    .$narrowType<{ kind: PostedKind; invoiceId: number }>() // the callers pass invoice ids
     .orderBy('entry.id');
 }
 
 /**
- * The entries in force of the invoice whose own or application's tag that is, oldest first. By its id, so that they come
- * from their index whatever the planner knows of the tables: joined, a plan made while the journal was short read all of it.
+ * The entries in force of an invoice, given its own or its application's tag, oldest first. We look the invoice up
+ * first and read by its id, so that PostgreSQL always uses the index: a plan for a join that was made while the journal
+ * was short read the whole table.
  */
 export function selectStanding(connection: Connection, invoiceTag: string): Promise<StandingRow[]> {
   const invoice = connection
@@ -54,12 +55,12 @@ export function selectStanding(connection: Connection, invoiceTag: string): Prom
   return selectInForce(connection).where('entry.invoice_id', '=', invoice).execute();
 }
 
-/** Some invoices' entries in force, oldest first. */
+/** The entries in force of several invoices, oldest first. */
 export function selectStandingOf(connection: Connection, invoiceIds: readonly number[]): Promise<StandingRow[]> {
   return selectInForce(connection).where(sql<boolean>`entry.invoice_id = any(${invoiceIds})`).execute();
 }
 
-/** The disbursements of some invoices and their reversals. */
+/** The disbursements of several invoices, and their reversals. */
 export function selectParts(connection: Connection, invoiceIds: readonly number[]) {
   return connection
     .selectFrom('journal_entries')
@@ -76,7 +77,7 @@ export interface NewEntryRow {
   readonly lines: readonly Line[];
 }
 
-/** Adds entries, and then their lines: a client's own entry is seen by the rows' policy once it is there. */
+/** Adds entries, then their lines: row-level security shows a client their own entry only once it is stored. */
 export function insertEntries(change: Change, entries: readonly NewEntryRow[]): void {
   const lines = entries.flatMap((one) => one.lines.map((line) => ({ ...line, tag: one.entry.tag })));
   change.send(
@@ -101,7 +102,7 @@ export function insertEntries(change: Change, entries: readonly NewEntryRow[]): 
   );
 }
 
-/** The two officers who ended a request to pay as paid, for an entry of the query. */
+/** The two officers who ended a request to pay as paid, for an entry of the surrounding query. */
 export const endersOfEntry = (entry: string) => sql`(select unnest(array[proposed_by, confirmed_by])
   from transfer_endings as ending join transfers as transfer on transfer.id = ending.transfer_id
   where transfer.direction = 'in' and transfer.entry_tag = ${sql.ref(entry)} and ending.confirmed_at is not null)`;

@@ -21,7 +21,7 @@ import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { insertEntries, type NewEntryRow, type StandingRow, selectParts } from './journal.queries.ts';
 
-/** A case whose cash may be paid out. Minor units. */
+/** The price of a case whose cash may be paid out. Minor units. */
 interface Priced {
   readonly id: number;
   readonly status: Status;
@@ -29,7 +29,7 @@ interface Priced {
   readonly netProceeds: number | null;
 }
 
-/** The unsent part of the cash of cases (`restOf`), by id: the same read for one case and for a list. */
+/** The unsent part of the cash of cases (`restOf`), by id. One case and a list use the same query. */
 export async function findRests(connection: Connection, cases: readonly Priced[]): Promise<(id: number) => number> {
   const paidOut = cases.filter(({ status }) => status === 'Disbursed' || status === 'Settled');
   const ids = paidOut.map(({ id }) => id);
@@ -40,27 +40,27 @@ export async function findRests(connection: Connection, cases: readonly Priced[]
   return (id) => rests.get(id) ?? 0;
 }
 
-/** The entry in an audit event; `lines` by account. Amounts in minor units. */
+/** The journal entry as its audit event carries it; `lines` by account. Amounts in minor units. */
 export interface TellingEntry
   extends Omit<NewEntry, 'date' | 'kind' | 'isFromSuspense' | 'lineId' | 'lineTag' | 'transferId'> {
   readonly tag: string;
   readonly kind: PostedKind | OutsideKind;
-  /** The tag of the statement's line that brought the money. */
+  /** The tag of the statement line that brought the money. */
   readonly line: string | null;
   readonly paid_on: string;
-  /** The tag of the entry that it reverses. */
+  /** The tag of the reversed entry. */
   readonly reverses: string | null;
   readonly lines: Readonly<Record<string, number>>;
 }
 
-/** A locked application whose journal is written, with its entries in force. */
+/** A locked application to post entries to, with its entries in force. */
 interface Subject {
   readonly invoice: { readonly id: number; readonly currencyId: number; readonly faceValue: number };
   readonly application: Omit<PositionTerms, 'faceValue'>;
   readonly standing: readonly StandingEntry[];
 }
 
-/** Who records it: nobody for what Kasente does by itself. */
+/** Who records an entry: nobody, for what Kasente does by itself. */
 interface Recorder {
   readonly now: Date;
   readonly person: { readonly id: number } | null;
@@ -68,8 +68,8 @@ interface Recorder {
 type Recording = Changing<Recorder>;
 
 /**
- * Adds an entry to the journal of a locked application, given what was in force before; it goes with the COMMIT. Returns
- * what the audit event of its step must carry.
+ * Queues an entry for the journal of a locked application, given the entries in force before it; it is written with the
+ * COMMIT. Returns the fields that its audit event must carry.
  */
 export function postEntry(work: Recording, { invoice, application, standing }: Subject, entry: NewEntry): TellingEntry {
   const terms = { ...application, faceValue: invoice.faceValue };
@@ -77,7 +77,7 @@ export function postEntry(work: Recording, { invoice, application, standing }: S
   return insert(work.change, rowOf(work.caller, invoice, { entry, lines }));
 }
 
-/** Adds the reversal of an entry in force. */
+/** Queues the reversal of an entry in force. */
 export function postReversal(
   work: Recording,
   { invoice, application, standing }: Subject,
@@ -92,7 +92,7 @@ export function postReversal(
   return insert(work.change, rowOf(work.caller, invoice, { entry, lines, reverses: original }));
 }
 
-/** A line of a statement, as far as its entries need it. */
+/** The fields of a statement line that its entries need. */
 export interface ArrivedLine {
   readonly id: number;
   readonly tag: string;
@@ -100,7 +100,7 @@ export interface ArrivedLine {
   readonly rail: CashMethod;
 }
 
-/** What happened to a line's money outside all applications. */
+/** A movement of a line's money outside all applications. */
 interface Outside {
   readonly kind: OutsideKind;
   readonly amount: number;
@@ -109,12 +109,14 @@ interface Outside {
   readonly reason?: string;
 }
 
-/** Adds an entry of money that belongs to no application yet, or is sent back; the caller records its event. */
+/**
+ * Adds an entry for money that belongs to no application yet, or that is sent back. The caller records its audit event.
+ */
 export function postOutside(work: Recording, line: ArrivedLine, entry: Outside): TellingEntry {
   return insert(work.change, outsideRow(work.caller, line, entry));
 }
 
-/** Like {@link postOutside}, for the money of many lines that arrived; returns the entries in the order of the lines. */
+/** Like {@link postOutside}, for the arrivals of many lines. Returns the entries in the order of the lines. */
 export function postArrivals(
   { change, caller }: Recording,
   lines: readonly (ArrivedLine & Omit<Outside, 'kind'>)[],
@@ -124,7 +126,7 @@ export function postArrivals(
   return rows.map(({ telling }) => telling);
 }
 
-/** An arrival that is reversed, and why. */
+/** An arrival to reverse, and the reason. */
 interface ReversedArrival {
   readonly id: number;
   readonly tag: string;
@@ -134,7 +136,7 @@ interface ReversedArrival {
   readonly reason: string;
 }
 
-/** Reverses the arrival of a line that is whole in suspense; the caller records its event. */
+/** Reverses the arrival of a line whose money is still all in suspense. The caller records its audit event. */
 export function postArrivalReversal(
   work: Recording,
   { id, tag, rail, currencyId }: ArrivedLine,
@@ -146,7 +148,7 @@ export function postArrivalReversal(
   return insert(work.change, rowOf(work.caller, { id: null, currencyId }, { entry: told, lines, reverses: original }));
 }
 
-/** Records an entry that belongs to no step. */
+/** Records the audit event of an entry that belongs to no step. */
 export function recordEntry(work: Changing<Caller>, { tag }: { readonly tag: string }, entry: TellingEntry): void {
   recordEvent(work, `journal.${entry.kind}`, ['invoice', tag], { after: { entry } });
 }

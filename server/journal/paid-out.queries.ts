@@ -4,11 +4,11 @@ import type { PayoutKind } from '#contract/payouts/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** Money that went out: what bears a payment out, what was reversed, and which references are used. */
+/** Money that went out: the evidence for a payout, reversed payouts, and the references already used. */
 
 /**
- * Whether something other than officers shows the payment `entry` of a query as paid: the provider's last word about its
- * transfer, or a statement.
+ * Whether someone other than officers confirms that the payment `entry` of a query was paid: the provider's last answer
+ * about its transfer, or a statement.
  */
 export const isShownPaid = sql<boolean>`(entry.kind in ('disbursement', 'surplus') and (
   exists (select from payouts join transfers as transfer on transfer.payout_id = payouts.id
@@ -19,7 +19,7 @@ export const isShownPaid = sql<boolean>`(entry.kind in ('disbursement', 'surplus
     where line.rail = entry.method and line.currency_id = entry.currency_id and line.amount < 0
       and line.reference_key = reference_key(entry.reference))))`;
 
-/** Whether a payment is shown as paid; see {@link isShownPaid}. */
+/** Whether a payment is confirmed as paid; see {@link isShownPaid}. */
 export async function findShownPaid(connection: Connection, entryId: number): Promise<boolean> {
   const found = await connection
     .selectFrom('journal_entries as entry')
@@ -29,7 +29,7 @@ export async function findShownPaid(connection: Connection, entryId: number): Pr
   return found.isShown;
 }
 
-/** A payment to a client that was reversed and not recorded again under its reference. Its amount in minor units. */
+/** A payment to a client that was reversed and not recorded again under its reference. `amount` in minor units. */
 export interface PaidBefore {
   readonly invoiceId: number;
   readonly kind: PayoutKind;
@@ -41,7 +41,7 @@ export interface PaidBefore {
   readonly isShownPaid: boolean;
 }
 
-/** The reversed payments to the clients of some applications, oldest first. */
+/** The reversed payments to the clients of several applications, oldest first. */
 export async function selectPaidBefore(connection: Connection, invoiceIds: readonly number[]): Promise<PaidBefore[]> {
   if (invoiceIds.length === 0) return [];
   const { rows } = await sql<PaidBefore>`
@@ -57,13 +57,13 @@ export async function selectPaidBefore(connection: Connection, invoiceIds: reado
   return rows;
 }
 
-/** Serialises payments out of an account under one reference, so that one of two is refused. */
+/** Serialises payments out of one account under one reference, so that the second of two is refused. */
 export async function lockPaidReference(change: Change, method: CashMethod, reference: string): Promise<void> {
   const key = sql`${method} || ' ' || reference_key(${reference})`;
   await sql`select pg_advisory_xact_lock(hashtext('kasente paid out'), hashtext(${key}))`.execute(change);
 }
 
-/** The payment in force that went out of an account under a reference, and its application; null for money sent back. */
+/** The payment in force out of an account under a reference, with its application; null for money sent back. */
 export async function selectPaidUnder(connection: Connection, method: CashMethod, reference: string) {
   return connection
     .selectFrom('journal_entries as entry')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 
-/** A payment by bank that nobody asked for, of one application. */
+/** A bank payment of one application that nobody ordered. */
 interface Planted {
   readonly id: number;
   readonly tag?: string;
@@ -9,11 +9,14 @@ interface Planted {
   /** UGX; the net proceeds unless given. */
   readonly amount?: string;
   readonly at: Date;
-  /** The officer who recorded it. */
+  /** The id of the officer who recorded it. */
   readonly by: number;
 }
 
-/** The statement that adds such a payment as server/journal/journal.service.ts posts it, without what has to come before it. */
+/**
+ * The SQL that adds such a payment as server/journal/journal.service.ts would post it, without any of the steps before
+ * it.
+ */
 export function plantedPayment({
   id,
   tag = randomUUID(),

@@ -3,7 +3,7 @@ import type { AccountCode } from '#contract/journal/accounts.ts';
 import type { OutsideKind, PostedKind } from '#contract/journal/position.ts';
 import type { Connection } from '#server/db/database.ts';
 
-/** The journal as people read it. Sums are decimal text: they may exceed what a number holds. */
+/** Reads the journal for people. Sums are decimal text, because they may exceed the safe range of a number. */
 
 interface LineRow {
   readonly tag: string;
@@ -27,17 +27,17 @@ export async function selectApplicationLines(connection: Connection, invoiceId: 
   return rows;
 }
 
-/** Which lines of an account. */
+/** The account and the page of its lines. */
 export interface AccountPage {
   readonly account: AccountCode;
   readonly currency: string;
-  /** The entry before which the page begins. */
+  /** The tag of the entry before which the page begins. */
   readonly before: string | undefined;
   readonly limit: number;
 }
 
 type AccountRow = Omit<LineRow, 'account'> & {
-  /** Null for what belongs to no application. */
+  /** Null for an entry that belongs to no application. */
   readonly applicationTag: string | null;
   readonly invoiceNumber: string | null;
   readonly reference: string | null;

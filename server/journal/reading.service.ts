@@ -7,7 +7,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
 import { selectAccountLines, selectApplicationLines, selectBalances } from './reading.queries.ts';
 
-/** Every entry of an application. Throws NOT_FOUND. */
+/** All journal entries of an application. Throws NOT_FOUND. */
 export async function readApplicationJournal(
   { platform: { db }, caller }: Context,
   tag: string,
@@ -26,7 +26,7 @@ export async function readApplicationJournal(
   return { currency, invoiceNumber, entries };
 }
 
-/** Lines in a page of an account. */
+/** The number of lines in a page of an account. */
 const PAGE = 50;
 
 /** The lines of an account in one currency, newest first. */
@@ -40,7 +40,7 @@ export async function readAccountJournal(
   return { currency, account, lines, next: rows.length > PAGE ? (lines.at(-1)?.tag ?? null) : null };
 }
 
-/** The balance of every account at the end of a day in Kampala, today's if none is named. */
+/** The balance of every account at the end of a day in Kampala, by default today. */
 export async function readTrialBalance({ platform: { db }, caller }: Context, on?: string): Promise<TrialBalance> {
   const day = on ?? kampalaDate(caller.now);
   const rows = Map.groupBy(await selectBalances(db, day), ({ currency }) => currency);

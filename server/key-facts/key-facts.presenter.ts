@@ -10,7 +10,7 @@ import {
 import { fromMinor } from '#contract/money.ts';
 import type { HowToPay } from '#contract/payments/how-to-pay.ts';
 
-/** The facts without version and acceptance: what is frozen at submission. */
+/** The facts as they are frozen at submission, without version and acceptance. */
 export type ShownFacts = Omit<KeyFactsReply, 'version' | 'accepted'>;
 
 /** The accepted facts as they were frozen. */
@@ -23,7 +23,7 @@ export interface Acceptance {
 
 const TENTHS_PER_PERCENT = 10;
 
-/** The page's content beside the figures. */
+/** The content of the page besides the figures. */
 interface ShownBeside extends HowToPay {
   readonly paidTo: string | undefined;
   readonly lateChargeBps: number;
@@ -57,7 +57,7 @@ export function presentKeyFacts(
   };
 }
 
-/** The accepted facts, with time and person. */
+/** Presents the accepted facts, with the time and the person. */
 export function presentAccepted({ facts, version, acceptedAt, acceptedBy }: Acceptance): KeyFactsReply {
   return { ...facts, version, accepted: { at: acceptedAt.toISOString(), by: acceptedBy } };
 }

@@ -12,10 +12,13 @@ export function insertAcceptance(change: Change, acceptance: Insertable<Tables['
   change.send(change.insertInto('key_facts_acceptances').values(acceptance));
 }
 
-/** Old acceptances also compare other periods; that part is dropped. */
+/** Old acceptances also contain a comparison with other periods, which is dropped. */
 const shownFacts = z.object(keyFactsReply.omit({ version: true, accepted: true }).shape);
 
-/** The newest acceptance of a submitted invoice: of a counter-offer, else of the submission; or undefined. */
+/**
+ * The newest acceptance of a submitted invoice: of a counter-offer, or else of the submission; undefined if there is
+ * none.
+ */
 export async function selectAcceptance(connection: Connection, invoiceId: number): Promise<Acceptance | undefined> {
   const ofOffers = connection
     .selectFrom('counter_offer_acceptances')

@@ -18,15 +18,15 @@ import { insertAcceptance, selectAcceptance } from './key-facts.queries.ts';
 
 type AppliedInvoice = InvoiceRecord & { readonly application: ApplicationRecord };
 
-/** Inputs of the facts besides the application. */
+/** The data that the facts need besides the application. */
 interface FactsBasis {
   readonly expectation: Expectation;
   readonly holidays: Holidays;
-  /** Masked, what the cash is sent to, if that is known. */
+  /** The account to which the cash is sent, masked, if it is known. */
   readonly paidTo: string | undefined;
 }
 
-/** The facts of a day, and a version that changes with any word or figure of the page. */
+/** The facts as of a day, and a version that changes with any word or figure of the page. */
 export interface CurrentKeyFacts {
   readonly version: string;
   readonly facts: ShownFacts;
@@ -52,7 +52,7 @@ export function currentFacts(
       accounts: accountsIn(config, invoice.currencyCode),
       reference: invoice.repaymentReference,
       paidTo,
-      // Fixed at the submission.
+      // Fixed at submission.
       lateChargeBps: invoice.case.submittedAt === null ? config.repayment.lateChargeBps : invoice.lateChargeBps,
       blocksAfterDays: config.repayment.blocksAfterDays,
     },
@@ -62,8 +62,8 @@ export function currentFacts(
 }
 
 /**
- * The key facts before submission; afterwards those that were accepted. Throws NOT_FOUND; NOT_READY before the
- * application is saved.
+ * The key facts before submission, and the accepted ones after it. Throws NOT_FOUND; NOT_READY before the application
+ * is saved.
  */
 export async function loadKeyFacts({ platform, caller }: Context, tag: string): Promise<KeyFactsReply> {
   const invoice = await findInvoice(platform.db, caller, tag);
@@ -87,7 +87,7 @@ export async function loadKeyFacts({ platform, caller }: Context, tag: string): 
   return presentAccepted(acceptance);
 }
 
-/** Freezes key facts as accepted by the caller; returns what the audit log keeps. */
+/** Freezes key facts as accepted by the caller. Returns the fields for the audit log. */
 export function keepAcceptance(
   { change, caller: { now, person } }: Changing,
   { id }: Pick<InvoiceRecord, 'id'>,

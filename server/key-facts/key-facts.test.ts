@@ -5,7 +5,7 @@ import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#t
 import { buildPayoutAccount } from '#testing/payout-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** The facts that a client must know before they submit, and those they accepted. */
+/** The facts that a client must see before they submit, and the facts that they accepted. */
 
 const app = appOfFile();
 let client: CaseClient;
@@ -39,7 +39,7 @@ const facts = {
   declaration: DECLARATION,
 };
 
-/** Income tax is withheld of any amount. */
+/** A threshold so low that income tax is withheld from any amount. */
 const lowThreshold = {
   kind: 'withholdingTax',
   valid_from: '2026-11-01',

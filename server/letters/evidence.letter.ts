@@ -17,7 +17,7 @@ interface Evidence {
   /** People's names by tag. */
   readonly people: ReadonlyMap<string, string>;
   readonly progress: ProgressReply;
-  /** The faults of the log, and where the rows differ from it; empty if all is intact. */
+  /** The faults of the log, and the rows that differ from it; empty if all is intact. */
   readonly faults: readonly string[];
   /** Whether the log covers the whole application. */
   readonly isCovered: boolean;
@@ -46,7 +46,7 @@ export function evidenceLetter(invoice: InvoiceRecord, evidence: Evidence): Lett
   };
 }
 
-/** Only what was recomputed from the log is certified. */
+/** Certifies only what was recomputed from the log. */
 function recordOf({ events, faults, isCovered }: Evidence): Block[] {
   const names = { text: 'Names of people and businesses are those of today.', faint: true };
   if (faults.length > 0) {
@@ -122,7 +122,7 @@ function momentOf({ at }: HistoryLine['first']): string {
 
 const MICROSECONDS = 1000;
 
-/** An event's content, one line each, as `application.advance: 90000000`. */
+/** An event's content, one field per line, such as `application.advance: 90000000`. */
 function sayContent(after: string | null): string {
   return after === null ? '' : flatten('', JSON.parse(after)).join('\n');
 }

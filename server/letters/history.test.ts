@@ -7,7 +7,7 @@ import { samplePdf } from '#testing/sample-files.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { upload } from '#testing/uploads.ts';
 
-/** The events of an application in the evidence, over HTTP. */
+/** The events of an application in its evidence letter, over HTTP. */
 
 const app = appOfFile();
 let officer: Someone;
@@ -15,7 +15,10 @@ beforeAll(async () => {
   officer = await buildOfficer(app);
 });
 
-/** Submitted after five saves, with one document at its third upload; since then it was asked for, and came twice more. */
+/**
+ * Submitted after five saves, with one document at its third upload; after submission the document was requested, and
+ * uploaded twice more.
+ */
 async function buildOftenSaved(): Promise<string> {
   const client = await buildClient(app);
   let { tag, version } = await saveInvoice(client);
@@ -41,7 +44,7 @@ async function buildOftenSaved(): Promise<string> {
   return tag;
 }
 
-/** The letter's text without spaces, which occur where a cell's lines end. */
+/** The letter's text without spaces, because a cell's line breaks become spaces. */
 async function evidenceOn(tag: string): Promise<string> {
   const { raw, status } = await officer.caller.get(`/desk/cases/${tag}/evidence.pdf`);
   expect(status).toBe(200);

@@ -2,26 +2,26 @@ import { z } from 'zod';
 import type { LinkedEvent } from '#server/audit/audit.queries.ts';
 
 /**
- * The events that an evidence letter lists: everything from the submission on, and before it only what was submitted.
- * Draft saves are summarised: how many, and when.
+ * The events that an evidence letter lists: everything from the submission on and, from before it, only what was
+ * submitted. Draft saves are summarised by their number and times.
  */
 
-/** One or several events in one line. Links are abbreviated. */
+/** One or several events on one line. Their links are abbreviated. */
 export interface HistoryLine {
   readonly first: LinkedEvent;
-  /** Equal if there is one event. */
+  /** The same as `first` if there is only one event. */
   readonly last: LinkedEvent;
   readonly times: number;
-  /** Tags of the people; null is the server itself. */
+  /** The people's tags; null stands for the server itself. */
   readonly actors: readonly (string | null)[];
 }
 
 const saves: readonly string[] = ['invoice.changed', 'application.changed'];
-/** The second is the first version's format. */
+/** The second is the name that the first version used. */
 const submissions: readonly string[] = ['application.submit', 'application.submitted'];
 const ofDocument = z.object({ typeId: z.number() });
 
-/** Collects what is listed, from an application's and its documents' events in chain order. */
+/** Collects the events to list, given the events of an application and its documents in chain order. */
 export class History {
   events = 0;
   readonly #whole: LinkedEvent[] = [];
@@ -37,7 +37,7 @@ export class History {
     if (submissions.includes(event.action)) this.#submitted ??= event;
   }
 
-  /** In recording order. */
+  /** The lines in recording order. */
   lines(): HistoryLine[] {
     const documents = this.#documents.toSorted((one, other) => one.id - other.id);
     const until = this.#submitted?.id ?? Number.POSITIVE_INFINITY;

@@ -3,13 +3,13 @@ import type { Letter } from '#server/pdf/letter.ts';
 import type { Letters } from '#server/pdf/letters.ts';
 import { Gathering } from '#testing/gathering.ts';
 
-/** Letters that a test counts and delays: each is drawn in this process once it is released. */
+/** Letters that a test counts and delays: each is drawn in this process when the test releases it. */
 export interface HeldLetters extends Letters {
-  /** The started ones, in order. */
+  /** The letters whose drawing was requested, in order. */
   readonly begun: Gathering<{ readonly letter: Letter; readonly release: () => void }>;
 }
 
-/** {@link HeldLetters}, delayed only if a test asks. */
+/** Creates {@link HeldLetters}, which delay letters only if `held`. */
 export function holdLetters({ held }: { readonly held: boolean }): HeldLetters {
   const begun: HeldLetters['begun'] = new Gathering();
   return {

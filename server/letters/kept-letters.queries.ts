@@ -6,7 +6,7 @@ export function selectLetter(connection: Connection, digest: Buffer) {
   return connection.selectFrom('drawn_letters').selectAll().where('digest', '=', digest).executeTakeFirst();
 }
 
-/** Stores a letter, replacing one with its digest. */
+/** Stores a letter, replacing one with the same digest. */
 export async function keepLetter(connection: Connection, letter: Tables['drawn_letters']): Promise<void> {
   await connection
     .insertInto('drawn_letters')
@@ -20,7 +20,7 @@ export async function touchLetter(connection: Connection, digest: Buffer, now: D
   await connection.updateTable('drawn_letters').set({ asked_at: now }).where('digest', '=', digest).execute();
 }
 
-/** Deletes the letters not requested since. */
+/** Deletes the letters not requested since a time. */
 export async function forgetLettersBefore(connection: Connection, before: Date): Promise<void> {
   await connection.deleteFrom('drawn_letters').where('asked_at', '<=', before).execute();
 }

@@ -8,7 +8,7 @@ import { forgetLettersBefore, keepLetter, selectLetter, touchLetter } from './ke
 
 /**
  * Letters that no longer change are drawn once (docs/decisions/0021-load.md) and stored by a digest of content and
- * layout: another text, or another version of the drawing, is another letter.
+ * layout. A different text, or a different version of the drawing program, makes a different letter.
  */
 
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
@@ -23,7 +23,7 @@ export class KeptLetters {
     this.#platform = platform;
   }
 
-  /** The letter as a PDF. Throws UNAVAILABLE if it has to be drawn and cannot be. */
+  /** The letter as a PDF. Throws UNAVAILABLE if it has to be drawn and that fails. */
   async find(letter: Letter): Promise<Buffer> {
     const digest = createHash('sha256').update(LOOK_OF_LETTERS).update(JSON.stringify(letter)).digest();
     const key = digest.toString('hex');
@@ -49,7 +49,7 @@ export class KeptLetters {
     return content;
   }
 
-  /** If it cannot be stored, on a full disk, it is drawn again next time. */
+  /** Runs a write, and only logs a failure such as a full disk: the letter is then drawn again next time. */
   async #note(write: () => Promise<void>): Promise<void> {
     try {
       await write();

@@ -6,7 +6,7 @@ import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 import { type HeldLetters, holdLetters } from './kept-letters.harness.ts';
 import { sweepLetters } from './kept-letters.service.ts';
 
-/** Letters that do not change any more are drawn once. */
+/** Letters that no longer change are drawn once. */
 
 let letters: HeldLetters;
 const app = appOfFile({}, { letters: openCounted() });
@@ -81,7 +81,7 @@ it('a kept letter that somebody replaced in the database is not handed out', asy
   const theirs = await read(other.client.caller, other, 'key_facts');
   const kept = await rows();
   const foreign = kept.find(({ content }) => content.equals(theirs));
-  // Whole, with its seal: a letter's seal is of no other letter.
+  // Copies another letter's content together with its seal: a seal is valid only for its own letter.
   await app.platform.db
     .updateTable('drawn_letters')
     .set({ content: theirs, ...(foreign === undefined ? {} : { seal: foreign.seal }) })
@@ -105,7 +105,7 @@ it('a letter that cannot be kept is handed out all the same', async () => {
 it('a letter is forgotten when nobody asked for it in 30 days', async () => {
   const [asked, unasked] = [await buildSubmittedCase(app), await buildSubmittedCase(app)];
   for (const built of [asked, unasked]) await read(built.officer.caller, built, 'key_facts');
-  // A session ends long before; an officer who logs in again asks on each day.
+  // A session would end long before, so an officer logs in again and asks each day.
   const day = DAY_SECONDS;
   app.clock.advance(20 * day);
   await read((await buildOfficer(app)).caller, asked, 'key_facts');

@@ -14,14 +14,14 @@ export interface Names {
 
 type Facts = Omit<KeyFactsReply, 'accepted'>;
 
-/** What the client accepted: the advance, and more time if that came later. */
+/** The key facts that the client accepted: of the advance, and of more time if they accepted that later. */
 interface Accepted {
   readonly facts: Facts;
   readonly accepted: NonNullable<KeyFactsReply['accepted']>;
   readonly extension: AcceptedExtension | undefined;
 }
 
-/** The pages that the client accepted, word for word, the last one first. */
+/** The pages that the client accepted, word for word, newest first. */
 export function keyFactsLetter(invoice: InvoiceRecord, names: Names, { facts, accepted, extension }: Accepted): Letter {
   const at = new Date(accepted.at);
   return {
@@ -39,7 +39,7 @@ export function keyFactsLetter(invoice: InvoiceRecord, names: Names, { facts, ac
   };
 }
 
-/** The price of more time, and its due date; before the terms that were accepted first. */
+/** The price of more time and the new due date, shown before the terms that were accepted first. */
 export function extendedFacts(extension: AcceptedExtension | undefined): Block[] {
   if (extension === undefined) return [];
   const { facts, at, by, version } = extension;
@@ -71,7 +71,7 @@ function acceptance(at: Date, by: string, version: string): Block {
   };
 }
 
-/** Amounts, cost and the date of repayment: the due date if it is known, else the expected one. */
+/** Amounts, cost and the repayment date: the due date if it is known, or else the expected date. */
 export function pricedFacts(
   { invoiceNumber, invoiceDate }: InvoiceRecord,
   names: Names,

@@ -6,14 +6,14 @@ import { type BuiltCase, buildSubmittedCase } from '#testing/case-builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#testing/test-app.ts';
 import { type HeldLetters, holdLetters } from './kept-letters.harness.ts';
 
-/** Letters take turns by person, and one that cannot be drawn is told so. */
+/** Letters take turns by person, and a letter that cannot be drawn is refused with a reason. */
 
 let app: TestApp;
 afterEach(() => app.close());
 
 const keyFacts = (caller: TestCaller, { tag }: BuiltCase) => caller.get(`/applications/${tag}/key_facts.pdf`);
 
-/** Releases every letter, later ones too, until the work is done. */
+/** Releases every letter, including later ones, until the work is done. */
 async function lettingGo<Result>({ begun }: HeldLetters, work: Promise<Result>): Promise<Result> {
   let count = 0;
   const isDone = work.then(
@@ -35,7 +35,7 @@ it('a person’s twenty requests leave another’s letters their turn', async ()
   const flood = Array.from({ length: 20 }, () => flooded.officer.caller.get(`/desk/cases/${flooded.tag}/evidence.pdf`));
   await letters.begun.reached(1);
   const theirs = others.map((built) => keyFacts(built.client.caller, built));
-  // Both are drawn in the order in which they came, while the flood's first is still held.
+  // Both are drawn in the order in which they arrived, while the flood's first letter is still held.
   for (const already of [1, 2]) (await letters.begun.reached(already + 1)).at(-1)?.release();
   const drawn = letters.begun.all.slice(1).map(({ letter }) => letter);
   expect(drawn.map(({ title }) => title)).toEqual(['Key facts', 'Key facts']);

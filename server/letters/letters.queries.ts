@@ -13,7 +13,7 @@ export function selectDocumentDigests(connection: Connection, invoiceId: number)
     .execute();
 }
 
-/** The documents of an invoice by the audit log, including replaced ones. */
+/** The documents of an invoice according to the audit log, including replaced ones. */
 export async function selectRecordedDocuments(connection: Connection, invoiceTag: string): Promise<string[]> {
   const rows = await connection
     .selectFrom('audit_events')

@@ -15,7 +15,7 @@ interface LetterCall {
 
 type Print = (printer: Printer, caller: SignedInCaller, tag: string) => Promise<PrintedLetter>;
 
-/** Letters take long: turns are fair by person, so that nobody's flood blocks another. */
+/** Letters take long, so the semaphore is fair by person: one person's flood cannot block another's letter. */
 const LETTERS_AT_ONCE = { atOnce: 2, atOnceEach: 1, waiting: 40 } as const;
 
 /** The letters of an application as PDFs. */
@@ -24,7 +24,7 @@ export function letterRoutes(routes: Routes): void {
   const printer = { platform, kept: new KeptLetters(platform) };
   const turns = new FairSemaphore(LETTERS_AT_ONCE);
 
-  /** All of it in the caller's turn, including the reads. */
+  /** Runs everything in the caller's turn, including the reads. */
   const serve =
     (print: Print) =>
     async ({ params, caller, reply }: LetterCall) => {

@@ -24,13 +24,16 @@ export interface PrintedLetter {
   readonly content: Buffer;
 }
 
-/** What printing needs. */
+/** The parts that printing needs. */
 export interface Printer {
   readonly platform: Platform;
   readonly kept: KeptLetters;
 }
 
-/** The key facts as they were accepted, of more time before those of the advance. Throws NOT_FOUND, also before the acceptance. */
+/**
+ * The key facts as they were accepted, those of more time before those of the advance. Throws NOT_FOUND, also before
+ * the acceptance.
+ */
 export async function printKeyFacts(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedLetter> {
   const { platform, kept } = printer;
   const invoice = await findInvoice(platform.db, caller, tag);
@@ -61,7 +64,7 @@ export async function printOfferLetter(printer: Printer, caller: SignedInCaller,
     findDestination(platform, platform.db, invoice, caller.now),
     selectAcceptedExtension(platform.db, invoice.id),
   ]);
-  // The payout account may have been chosen after the key facts were accepted.
+  // The payout account may have been chosen only after the key facts were accepted.
   const letter = offerLetter(invoice, names, paidTo === undefined ? facts : { ...facts, paidTo }, {
     decidedAt,
     accounts: accountsIn(platform.config, invoice.currencyCode),
@@ -101,7 +104,7 @@ export async function printEvidence(
     ...verified,
     printed: { at: caller.now, by: caller.person.username },
   });
-  // It has the time of printing, so it is never the same twice.
+  // It contains the time of printing, so no two are the same and it is not stored.
   return { fileName: nameOf('Evidence', invoice), content: await platform.letters.draw(letter) };
 }
 

@@ -32,7 +32,7 @@ async function get(caller: TestCaller, path: string) {
   return caller.call({ method: 'GET', url: path });
 }
 
-/** The letter's text with every run of spaces as one, and how many pages it has. */
+/** The letter's text with each run of spaces as one space, and its number of pages. */
 async function read(content: Buffer): Promise<{ text: string; pages: number }> {
   const { text, totalPages } = await extractText(await getDocumentProxy(new Uint8Array(content)), { mergePages: true });
   return { text: text.replaceAll(/\s+/g, ' '), pages: totalPages };
@@ -44,7 +44,7 @@ async function letter(caller: TestCaller, path: string) {
   return { ...(await read(answer.raw)), answer };
 }
 
-/** Tampers like somebody with every right on the database. */
+/** Tampers with the database like a person with full rights. */
 async function tamper(statement: RawBuilder<unknown>): Promise<void> {
   await app.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);

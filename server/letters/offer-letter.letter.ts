@@ -10,7 +10,7 @@ import type { Letter } from '#server/pdf/letter.ts';
 import { extendedFacts, type Names, pricedFacts } from './key-facts.letter.ts';
 import { sayInstant, sayMoney } from './wording.ts';
 
-/** When it was approved, and where a repayment goes. */
+/** The time of the approval, and the accounts for repayments. */
 interface Offered {
   readonly decidedAt: Date;
   readonly accounts: readonly string[];
@@ -26,7 +26,7 @@ export function offerLetter(
   { decidedAt, accounts, support, extension }: Offered,
 ): Letter {
   const { currency, tenorDays } = facts;
-  // A date moved by more time is at the top.
+  // If more time moved the date, it is shown at the top instead.
   const dueOn = extension === undefined ? invoice.case.dueOn : null;
   const howToPay = { accounts, reference: invoice.repaymentReference };
   return {

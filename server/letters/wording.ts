@@ -1,19 +1,19 @@
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { kampalaDate, kampalaTime, sayDate } from '#contract/time/calendar.ts';
 
-/** Amounts and times in letters: two decimals, and Kampala's time. */
+/** Formats amounts and times for letters: two decimals, and Kampala time. */
 
-/** A wire amount, as UGX 801,000.00. */
+/** Formats a wire amount, as UGX 801,000.00. */
 export function sayMoney(currency: string, amount: number): string {
   return `${currency} ${formatAmount(toMinor(amount), 2)}`;
 }
 
-/** Minor units, as UGX 801,000.00. */
+/** Formats minor units, as UGX 801,000.00. */
 export function sayMinor(currency: string, minor: number): string {
   return `${currency} ${formatAmount(minor, 2)}`;
 }
 
-/** An instant, as 20 Nov 2026, 12:00. */
+/** Formats an instant, as 20 Nov 2026, 12:00. */
 export function sayInstant(instant: Date): string {
   return `${sayDate(kampalaDate(instant))}, ${kampalaTime(instant)}`;
 }

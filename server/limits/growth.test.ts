@@ -27,12 +27,15 @@ import {
   USD,
 } from './limits.harness.ts';
 
-/** Applications of UGX 900,000 that are paid back at once count where the rule of size and age is put aside. */
+/**
+ * Applications of UGX 900,000 that are paid back at once count, because these settings switch off the rule on size and
+ * age.
+ */
 const SMALL_SETTLEMENTS = { FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' };
 
 const app = appOfFile(SMALL_SETTLEMENTS);
 let officer: Someone;
-/** Records the buyers' payments: another officer must set a raise that depends on them. */
+/** Records the buyers' payments. A raise that depends on them must be set by another officer. */
 let clerk: Someone;
 let client: CaseClient;
 let businessTag: string;
@@ -49,7 +52,7 @@ describe('a raise that was earned', () => {
   const RAISED = 62_500_000;
   const own = async (by: Someone) => (await businessLimits(by, businessTag))[0]?.highestAlone;
 
-  /** Three settlements: one officer recorded one, another officer the rest. */
+  /** Three settlements: one recorded by one officer, the rest by another. */
   async function settle(one: Someone, rest: Someone): Promise<void> {
     for (const by of [one, rest, rest]) await buildSettledCase(app, { client, officer: by });
   }
@@ -92,7 +95,7 @@ describe('a raise that was earned', () => {
 });
 
 describe('growth', () => {
-  /** The page of raises that has the client, if there is one. */
+  /** The page of raises that contains the client, if there is one. */
   async function raiseOf() {
     const raises = await earnedRaises(officer, { size: 100 });
     return raises.find((raise) => raise.businessTag === businessTag);
@@ -140,7 +143,7 @@ describe('growth', () => {
     expect(await ownLimit(client, USD)).toMatchObject({ growth: { settledOnTime: 1 } });
     await change({ currency_id: UGX });
     expect(cases).toHaveLength(2);
-    // Set long ago: the three count since then, and only the maximum prevents a raise.
+    // Set long ago: all three settlements came later, so only the maximum prevents a raise.
     const limit = {
       business_id: client.person.businessId,
       currency_id: UGX,
@@ -179,7 +182,7 @@ describe('growth', () => {
   });
 });
 
-/** The columns of a settlement: out for `days`, with a period of 90. */
+/** The columns of a settlement, paid out for `days`, with a period of 90 days. */
 function settlementOf(advance: number, days: number) {
   const paidOut = '2026-06-01';
   return {
@@ -189,7 +192,7 @@ function settlementOf(advance: number, days: number) {
     net_proceeds: minorToNumeric(advance),
     tenor_days: 90,
     paid_out_on: paidOut,
-    // Past a Sunday: the period is no longer the way back to the payout.
+    // Moved past a Sunday, so the day of the payout no longer follows from the due date and the period.
     due_on: addDays(paidOut, 91),
     settled_on: addDays(paidOut, days),
   };
@@ -235,7 +238,7 @@ describe('what counts for growth', () => {
     const row = { business_id: trader.person.businessId, currency_id: UGX, amount: '1', ...set };
     await one.platform.db.insertInto('funding_limits').values(row).execute();
     const limits = fc.integer({ min: 100, max: 10_000_000_000 });
-    // Around the smallest size that counts, and anywhere.
+    // Sizes around the smallest one that counts, and any others.
     const sizes = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 0, max: 10_000_000_000 }));
     const property = fc.asyncProperty(limits, sizes, fc.integer({ min: 0, max: 15 }), async (limit, size, days) => {
       const advance = Math.max(1, Math.abs(size) <= 2 ? Math.ceil((limit * sizePercent) / 100) + size : size);

@@ -3,7 +3,7 @@ import { type BuiltInvoice, buildReadyInvoice } from '#testing/builders.ts';
 import { buildOfficer, type CaseClient, type Someone, succeed } from '#testing/case-builders.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 
-/** Shared by the tests of limits: a client's business, and the calls. */
+/** Calls and fixtures shared by the tests of limits. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,13 +16,13 @@ export async function businessTagOf(app: TestApp, { person }: Pick<CaseClient, '
   return (await business.executeTakeFirstOrThrow()).tag;
 }
 
-/** Sets a limit in UGX, or in the currency that the change names. */
+/** Sets a limit in UGX, or in the currency given in `change`. */
 export function setLimit(officer: Someone, businessTag: string, change: Fields, headers = {}): Promise<Answer> {
   const body = { currencyId: UGX, reason: 'Settled three on time', ...change };
   return officer.caller.post(`/businesses/${businessTag}/limits`, body, headers);
 }
 
-/** Sets a limit, with a second officer's confirmation if needed. */
+/** Sets a limit, with a second officer's confirmation if it takes one. */
 export async function putLimit(app: TestApp, officer: Someone, businessTag: string, change: Fields): Promise<void> {
   const { body } = await succeed(setLimit(officer, businessTag, change));
   if (body.proposed !== true) return;
@@ -35,7 +35,7 @@ export async function businessLimits(officer: Someone, businessTag: string): Pro
   return (await officer.caller.get(`/businesses/${businessTag}/limits`)).body;
 }
 
-/** The open proposals. */
+/** The open proposal for a client's limit in a currency. */
 export async function openProposal(officer: Someone, businessTag: string, currencyId: unknown = UGX) {
   const limits = await businessLimits(officer, businessTag);
   const proposal = limits.find((limit) => limit.currencyId === currencyId)?.proposal;

@@ -29,7 +29,7 @@ export function presentLimit(row: LimitRow, limit: number, rule: GrowthRule): Fu
   };
 }
 
-/** What only staff see of a limit. Amounts in minor units. */
+/** The fields of a limit that only staff see. Amounts in minor units. */
 interface StaffFacts {
   /** The highest limit that the caller may set alone. */
   readonly highestAlone: number;
@@ -77,7 +77,7 @@ export function presentProposal(row: ProposalRow, limit: number): LimitProposal 
   };
 }
 
-/** The same, with its client. */
+/** Presents a proposal with its client. `limit` in minor units. */
 export function presentWaiting(row: ProposalRow, limit: number): WaitingProposal {
   const { businessTag, business, currencyId, currency, replaces } = row;
   return { ...presentProposal(row, limit), businessTag, business, currencyId, currency, replaces: fromMinor(replaces) };

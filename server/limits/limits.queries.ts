@@ -5,14 +5,14 @@ import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { endersOfEntry } from '#server/journal/journal.queries.ts';
 
-/** The statuses that use a limit, as the index `invoices_using_limit` names them. */
+/** The statuses that use a limit, written as in the condition of the index `invoices_using_limit`. */
 const using = sql.join(statuses.filter((status) => statusTraits[status].uses !== 'nothing').map((one) => sql.lit(one)));
 const reserving = sql.join(reservingStatuses.map((one) => sql.lit(one)));
 const ceiling = sql.lit(minorToNumeric(MAXIMUM_AMOUNT_MINOR));
 
 /**
- * How much of their limit a client's applications use. No limit exceeds the largest amount, so a sum above it (from
- * before there were limits) may be capped.
+ * How much of their limit a client's applications use. No limit exceeds the largest amount, so a larger sum (from
+ * before limits existed) may be capped.
  */
 function sumUse(businessId: number, currencyId: RawBuilder<unknown>) {
   return sql`select
@@ -22,15 +22,15 @@ function sumUse(businessId: number, currencyId: RawBuilder<unknown>) {
     from invoices where business_id = ${businessId} and currency_id = ${currencyId} and status in (${using})`;
 }
 
-/** Which settlements count, as `countsForGrowth` says (contract/limits/limit.ts). */
+/** Which settlements count, as in `countsForGrowth` (contract/limits/limit.ts). */
 export interface CountingRule {
   readonly sizePercent: number;
   readonly minimumDays: number;
 }
 
 /**
- * Settlements that count towards a higher limit: by the due date, recorded since the limit was last set, large and long
- * enough.
+ * Settlements that count towards a higher limit: on time, recorded since the limit was last set, of an advance large
+ * and long enough.
  */
 function earnsSince(setAt: string, limit: RawBuilder<unknown>, { sizePercent, minimumDays }: CountingRule) {
   return sql`status = 'Settled' and settled_on <= due_on and settled_at > coalesce(${sql.ref(setAt)}, '-infinity')
@@ -44,18 +44,18 @@ export interface LimitBounds {
   readonly highest: ReadonlyMap<string, number>;
 }
 
-/** The current limit, given the last one that was set (`amount`): `limitInForce` (limits.service.ts) in SQL. */
+/** The current limit, given the one last set (`amount`): `limitInForce` (limits.service.ts) in SQL. */
 function inForce(amount: string, start: RawBuilder<unknown>, highest: RawBuilder<unknown>) {
   return sql`least(coalesce(${sql.ref(amount)}, ${start}), ${highest})`;
 }
 
-/** Amounts by currency from a setting, as SQL that picks the one of `code`. */
+/** Amounts by currency from a setting, as SQL that picks the amount for `code`. */
 function amountOf(amounts: ReadonlyMap<string, number>, code: string) {
   const units = Object.fromEntries([...amounts].map(([currency, amount]) => [currency, minorToNumeric(amount)]));
   return sql`coalesce((${JSON.stringify(units)}::jsonb ->> ${sql.ref(code)})::numeric, 0)`;
 }
 
-/** The basis of a client's limit in a currency. Amounts in minor units. */
+/** What the room under a client's limit in a currency is computed from. Amounts in minor units. */
 export interface RoomRow {
   /** Null if it was never set. */
   readonly limit: number | null;
@@ -63,7 +63,7 @@ export interface RoomRow {
   readonly outstanding: number;
 }
 
-/** An index-only range of `invoices_using_limit`. */
+/** A client's limit and its use in a currency, from an index-only scan of `invoices_using_limit`. */
 export function roomStatement(businessId: number, currencyId: number) {
   return sql<RoomRow>`select used.submitted, used.outstanding,
       (select amount from funding_limits where business_id = ${businessId} and currency_id = ${currencyId}) as "limit"
@@ -77,8 +77,8 @@ export async function selectRoom(connection: Connection, businessId: number, cur
 }
 
 /**
- * How much of a client's limit was used by a decided application and those decided before it: at least what its
- * approvers saw. Those decided later had it before them.
+ * How much of a client's limit a decided application used, together with those decided before it: at least what its
+ * approvers saw. Applications decided later already counted it.
  */
 export async function selectDecidedUse(
   connection: Connection,
@@ -98,7 +98,7 @@ export interface LimitRow extends RoomRow {
   readonly settledOnTime: number;
 }
 
-/** One row per currency, or for one of them. */
+/** The query of a client's limits: one row per currency, or only the given one. */
 export function limitsStatement(
   businessId: number,
   { bounds, counting }: { readonly bounds: LimitBounds; readonly counting: CountingRule },
@@ -131,7 +131,7 @@ export async function selectLimits(
   return (await limitsStatement(businessId, rules, currencyId).execute(connection)).rows;
 }
 
-/** Who must not have recorded a raise's settlements, and how many settlements it needs. */
+/** How many settlements a raise needs, and the officers who must not have recorded them. */
 export interface OthersRule extends CountingRule {
   readonly officerId: number;
   readonly newOfficerMs: number;
@@ -139,8 +139,8 @@ export interface OthersRule extends CountingRule {
 }
 
 /**
- * Whether enough of a client's settlements count towards a higher limit without a payment in force that was recorded by
- * the officer, or by a new officer (docs/decisions/0033-officers-who-cheat.md). `limit` in minor units.
+ * Whether enough settlements count towards a higher limit if we leave out those with a payment in force that the
+ * officer, or a new officer, recorded (docs/decisions/0033-officers-who-cheat.md). `limit` in minor units.
  */
 export async function isEarnedByOthers(
   connection: Connection,
@@ -177,7 +177,7 @@ export interface CurrencyRule {
   readonly highest: number;
 }
 
-/** The clients of a list of raises, and the rule. */
+/** The filter, rules and page for a list of clients who have earned a raise. */
 export interface RaisesQuery {
   readonly rules: readonly CurrencyRule[];
   readonly counting: CountingRule;
@@ -199,9 +199,9 @@ export interface RaiseRow {
 }
 
 /**
- * A page of clients who have earned a higher limit, by name. Per client no more applications are read than the rule
- * needs, by `invoices_settled_on_time`; they are counted only for the page. The two conditions on the amount are those
- * of `grownLimit` (contract/limits/limit.ts).
+ * A page of clients who have earned a higher limit, by name. Per client it reads only as many applications as the rule
+ * needs, by `invoices_settled_on_time`; it counts them only for the page. The two conditions on the amount are those of
+ * `grownLimit` (contract/limits/limit.ts).
  */
 export function raisesStatement({ rules, counting, growthAfter, growthPercent, size, offset }: RaisesQuery) {
   const rows = rules.map(({ currency, start, maximum, highest }) => ({
@@ -240,8 +240,8 @@ export async function selectRaises(connection: Connection, query: RaisesQuery): 
 }
 
 /**
- * Locks a client against other submissions and limit changes; with an invoice's buyer both are locked in one order, so
- * that there is no deadlock.
+ * Locks a client against other submissions and limit changes. If an invoice's buyer is given, locks both in a fixed
+ * order, so that there is no deadlock.
  */
 export async function lockClient(connection: Connection, businessId: number, buyerId = businessId) {
   const held = await connection

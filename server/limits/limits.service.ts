@@ -31,8 +31,8 @@ export async function listOwnLimits({ platform, caller: { person } }: Context): 
 }
 
 /**
- * A client's limits by currency, with what one officer may do alone and what waits for another. Throws NOT_FOUND, also
- * for a business that is not a client.
+ * A client's limits by currency, with what one officer may do alone and the open proposals. Throws NOT_FOUND, also for
+ * a business that is not a client.
  */
 export async function listBusinessLimits(context: Context, tag: string): Promise<BusinessLimit[]> {
   const { platform } = context;
@@ -79,8 +79,8 @@ async function limitsOf(
 }
 
 /**
- * The limit that was set, else the starting limit; 0 in a currency without one. Never above the highest limit, even if
- * it was set before that existed.
+ * The limit that was set, or else the starting limit; 0 in a currency without one. Never above the highest limit, even
+ * if the limit was set before there was a highest one.
  */
 export function limitInForce(
   { config: { limits } }: Platform,
@@ -107,7 +107,7 @@ function limitRules({ config: { limits } }: Platform) {
   return { bounds: limits, counting: { sizePercent: limits.growthSizePercent, minimumDays: limits.growthDays } };
 }
 
-/** A client's current limit, with its settlements. */
+/** A client's current limit, and the settlements that count for it. */
 type InForce = Pick<LimitRow, 'currencyId' | 'currency' | 'settledOnTime'> & {
   readonly businessId: number;
   readonly limit: number;
@@ -115,7 +115,7 @@ type InForce = Pick<LimitRow, 'currencyId' | 'currency' | 'settledOnTime'> & {
 
 /**
  * The highest limit that the caller may set alone: an earned raise counts only if it does not depend on payments that
- * they recorded.
+ * the caller recorded.
  */
 async function aloneFor(
   { platform, caller: { person } }: Context,
@@ -139,10 +139,10 @@ export function requireBelowHighest({ config }: Platform, currency: string, amou
   throw new AppError('LIMIT_TOO_HIGH', { fields });
 }
 
-/** Identifies an exposure: whose, and in which currency. */
+/** A client and a currency, which identify an exposure. */
 export type Exposed = Pick<InvoiceRecord, 'businessId' | 'currencyId' | 'currencyCode'>;
 
-/** A client's exposure in a currency, and their limit. Minor units. */
+/** A client's exposure and limit in a currency. Minor units. */
 export async function findExposure(
   platform: Platform,
   connection: Connection,
@@ -152,7 +152,7 @@ export async function findExposure(
   return { exposure: submitted + outstanding, limit: limitInForce(platform, { limit, currency }) };
 }
 
-/** A client's limit in a currency, and what of it is free for a draft. Minor units. */
+/** A client's limit in a currency, and the part that is free for a draft. Minor units. */
 export async function findRoom(
   platform: Platform,
   connection: Connection,
@@ -163,13 +163,13 @@ export async function findRoom(
   return { limit, available: availableOf({ ...row, limit }) };
 }
 
-/** Whether the limit was set, or waits for another officer. */
+/** Whether the limit was set or now waits for another officer. */
 type SetReply = { readonly success: true; readonly proposed: boolean };
 
 /**
- * Sets a client's limit in a currency, once per Idempotency-Key; it may be below what is used. What one officer may not
- * do alone becomes a proposal. Throws NOT_FOUND, OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION, LIMIT_CHANGED,
- * LIMIT_TOO_HIGH, LIMIT_PROPOSED; NEW_OFFICER for a raise.
+ * Sets a client's limit in a currency, once per Idempotency-Key; it may be below what is already used. If one officer
+ * may not set it alone, it becomes a proposal. Throws NOT_FOUND, OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION,
+ * LIMIT_CHANGED, LIMIT_TOO_HIGH, LIMIT_PROPOSED; NEW_OFFICER for a raise.
  */
 export function setLimit(context: Context, tag: string, body: SetLimitBody): Promise<SetReply> {
   const { platform, caller } = context;
@@ -198,7 +198,10 @@ export function setLimit(context: Context, tag: string, body: SetLimitBody): Pro
   });
 }
 
-/** Locks the caller as an officer outside the client until the limit is set. */
+/**
+ * Locks the caller until the limit is set. Throws FORBIDDEN if they are no longer an officer, OWN_BUSINESS if they
+ * belong to the client.
+ */
 async function requireOfficer({ change, caller: { person } }: Changing, clientId: number): Promise<void> {
   lockPeople(change, [person.id]);
   const [officer] = await selectOfficersAmong(change, [person.id]);

@@ -40,7 +40,7 @@ beforeEach(async () => {
   businessTag = await businessTagOf(app, client);
 });
 
-/** An unset and unused limit, by the settings of tests. */
+/** An unset and unused limit with the tests' settings. */
 const start = {
   currencyId: UGX,
   currency: 'UGX',
@@ -51,7 +51,7 @@ const start = {
   growth: { settledOnTime: 0, settledNeeded: 3, next: 62_500_000, earned: false },
 };
 
-/** A limit of the client's as it is stored. */
+/** A stored limit of the client. */
 function row(currencyId: number) {
   const set = { set_at: app.clock.now(), set_by: officer.person.id };
   return { business_id: client.person.businessId, currency_id: currencyId, ...set };
@@ -269,7 +269,7 @@ describe('setting a limit', () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => setLimit(officer, businessTag, { limit: 5 })));
     expect(same.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
     const different = Array.from({ length: 20 }, (_, index) => setLimit(officer, businessTag, { limit: index / 100 }));
-    // The raises wait for another officer, one at a time.
+    // Each raise waits for another officer, and only one may be open at a time.
     const codes = (await Promise.all(different)).map(({ status, body }) => (status === 200 ? 'ok' : body.code));
     expect(codes.filter((code) => code !== 'ok' && code !== 'LIMIT_PROPOSED')).toEqual([]);
     const events = await app.platform.db
@@ -279,7 +279,7 @@ describe('setting a limit', () => {
       .where('action', '=', 'limit.set')
       .orderBy('id')
       .execute();
-    const limitIn = (told: unknown) => (told as { limit: number }).limit; // what recordEvent was given
+    const limitIn = (told: unknown) => (told as { limit: number }).limit; // the `after` that recordEvent was given
     const chain = [5_000_000_000, ...events.map(({ after }) => limitIn(after))];
     expect(events.map(({ before }) => limitIn(before))).toEqual(chain.slice(0, -1));
     expect(chain.length).toBeGreaterThanOrEqual(3);

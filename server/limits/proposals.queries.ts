@@ -4,7 +4,7 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** How many open proposals are listed: officers handle them by hand. */
+/** The most open proposals that are listed. Officers handle them one by one. */
 const LISTED = 100;
 
 /** Open proposals, with client and proposer. Amounts in minor units. */
@@ -44,7 +44,7 @@ function selectOpen(connection: Connection) {
 
 export type ProposalRow = Awaited<ReturnType<ReturnType<typeof selectOpen>['execute']>>[number];
 
-/** Open proposals, the oldest first; of one client if given. */
+/** Open proposals, oldest first; only those of one client if given. */
 export function selectProposals(connection: Connection, businessId?: number): Promise<ProposalRow[]> {
   return selectOpen(connection)
     .$if(businessId !== undefined, (query) => query.where('limit_proposals.business_id', '=', businessId ?? 0))
@@ -70,7 +70,7 @@ export async function insertProposal(connection: Connection, values: Insertable<
   await connection.insertInto('limit_proposals').values(values).execute();
 }
 
-/** The proposal to close, by whom and how. */
+/** A proposal to close, with who closes it and how. */
 export interface Closing {
   readonly businessId: number;
   readonly currencyId: number;

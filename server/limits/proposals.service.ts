@@ -17,9 +17,9 @@ import {
   selectProposals,
 } from './proposals.queries.ts';
 
-/** Limits proposed by one officer: another one confirms or declines them (docs/decisions/0014). */
+/** Limits proposed by one officer, for another to confirm or decline (docs/decisions/0014). */
 
-/** The open proposals, the oldest first. */
+/** The open proposals, oldest first. */
 export async function listProposals(platform: Platform): Promise<WaitingProposal[]> {
   const rows = await selectProposals(platform.db);
   return rows.map((row) => presentWaiting(row, limitInForce(platform, row)));
@@ -58,7 +58,7 @@ export function declineLimit(context: Context, tag: string) {
   });
 }
 
-/** Closes a proposal: locks people, then the client, and reads it again. */
+/** Closes a proposal: locks people, then the client, then reads the proposal again. */
 function answerProposal(
   context: Context,
   { name, tag }: { readonly name: string; readonly tag: string },

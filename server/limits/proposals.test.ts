@@ -41,7 +41,7 @@ async function becameOfficer({ person }: Someone, msAgo: number): Promise<void> 
   await app.platform.db.updateTable('persons').set({ officer_since }).where('id', '=', person.id).execute();
 }
 
-/** Somebody who became an officer a second ago. */
+/** A person who became an officer a second ago. */
 async function buildNewcomer(): Promise<Someone> {
   const newcomer = await buildOfficer(app);
   await becameOfficer(newcomer, 1000);

@@ -17,14 +17,14 @@ import type { Answer, TestApp } from '#testing/test-app.ts';
 import { businessTagOf, ownLimit, putLimit, submit, UGX } from './limits.harness.ts';
 
 /**
- * Races about money: each function prepares one and returns a round of it, to be run any number of times. A round
- * throws if the result breaks a rule.
+ * Races about money. Each function prepares one and returns a function that runs a round of it, any number of times. A
+ * round throws if the result breaks a rule.
  */
 
 export type Round = () => Promise<void>;
 
 const RACERS = 50;
-/** Every application's advance here, in minor units. */
+/** The advance of every application in these races, in minor units. */
 const ADVANCE = 90_000_000;
 const PROCEEDS = 80_100_000;
 const MINOR = 100;
@@ -77,7 +77,7 @@ function atOnce(call: (racer: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: RACERS }, (_, racer) => call(racer)));
 }
 
-/** The number of each reply, as '200' or '409 STEP_NOT_ALLOWED'. */
+/** Counts the replies by status and code, such as '200' or '409 STEP_NOT_ALLOWED'. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const codes = answers.map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code}`));
   return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
@@ -87,10 +87,10 @@ function expected(counts: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
-/** A planted fault: a change behind the server's back before the rows are checked. */
+/** A planted fault: changes the database directly before the rows are checked. */
 export type Meddle = (drafts: readonly Draft[]) => Promise<void>;
 
-/** Fifty applications for a limit with room for some: exactly those are submitted. */
+/** Fifty applications compete for a limit with room for some of them: exactly that number is submitted. */
 export async function lastShillingRace(app: TestApp, meddle?: Meddle): Promise<Round> {
   const client = await buildCaseClient(app);
   const officer = await buildOfficer(app);
@@ -99,7 +99,7 @@ export async function lastShillingRace(app: TestApp, meddle?: Meddle): Promise<R
     const drafts = await buildDrafts(app, client, RACERS);
     const before = await ownLimit(client, UGX);
     const winners = randomInt(4);
-    // The room left over: from 0 to 1 below the next application's need.
+    // The room left over: from 0 to just below what another application needs.
     const room = winners * ADVANCE + randomInt(ADVANCE);
     const limit = Math.round(before.submitted * MINOR + room) / MINOR;
     if (limit !== before.limit) await putLimit(app, officer, businessTag, { limit });
@@ -112,7 +112,7 @@ export async function lastShillingRace(app: TestApp, meddle?: Meddle): Promise<R
   };
 }
 
-/** Fifty submissions of one application: all succeed, and it is submitted once. */
+/** Submits one application fifty times: all calls succeed, and it is submitted once. */
 export async function duplicateSubmissionRace(app: TestApp): Promise<Round> {
   const client = await buildCaseClient(app);
   return async () => {
@@ -128,7 +128,7 @@ export async function duplicateSubmissionRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** Fifty reversals of one receipt: one is made, and the balance is the earlier one. */
+/** Reverses one receipt fifty times: one reversal is made, and the balance is as before the receipt. */
 export async function reversalRace(app: TestApp): Promise<Round> {
   const { client, approver, officers } = await buildPeople(app);
   const [officer] = officers;
@@ -148,7 +148,7 @@ export async function reversalRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** Fifty disbursements of one advance, then fifty receipts: one payout, and no shilling lost. */
+/** Disburses one advance fifty times, then records fifty receipts: one payout, and no shilling lost. */
 export async function paymentsRace(app: TestApp): Promise<Round> {
   const { client, approver, officers } = await buildPeople(app);
   return async () => {
@@ -163,7 +163,7 @@ export async function paymentsRace(app: TestApp): Promise<Round> {
       pay(racer, 'payout/release', { ...seen, date, reference: randomUUID(), password: TEST_PASSWORD }),
     );
     assert.deepEqual(tally(paidOut), { '200': 1, '409 PAYOUT_CLOSED': RACERS - 1 });
-    // Together always more than the advance, so that the case is settled and its room is free.
+    // Always more than the advance in total, so that the case ends settled and frees its room.
     const amounts = Array.from({ length: RACERS }, () => ADVANCE / RACERS + randomInt(1_000_000));
     const received = await atOnce((racer) =>
       pay(racer, 'receipts', {
@@ -187,7 +187,7 @@ export async function paymentsRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** A client, an approver, and a few other officers who race. */
+/** Adds a client, an approver, and a few more officers for the race. */
 async function buildPeople(app: TestApp) {
   const officers = await Promise.all(Array.from({ length: 4 }, () => buildOfficer(app)));
   return { client: await buildCaseClient(app), approver: await buildOfficer(app), officers };
@@ -207,7 +207,7 @@ function post(who: Someone | undefined, path: string, body: unknown): Promise<An
   return who.caller.post(path, body);
 }
 
-/** A payment of today with its own reference; `amount` in minor units. */
+/** A payment dated today with its own reference; `amount` in minor units. */
 function payment(app: TestApp, amount: number) {
   return { method: 'bank', reference: randomUUID(), date: kampalaDate(app.clock.now()), amount: amount / MINOR };
 }

@@ -5,7 +5,7 @@ import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { duplicateSubmissionRace, lastShillingRace, type Meddle, paymentsRace, reversalRace } from './races.harness.ts';
 
-/** A few rounds of each in `npm test`, a thousand by `npm run prove`. */
+/** The number of rounds in `npm run prove`; `npm test` runs a few. */
 const MANY = 1_000;
 
 const app = appOfFile();

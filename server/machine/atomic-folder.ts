@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf, unlessCode } from './error-codes.ts';
 
 /**
- * Makes a folder that appears whole or not at all: `fill` fills it under another name beside its place, then it is
- * renamed, durably. False if another process put its own there first. The next process removes what a killed one left
- * half filled.
+ * Creates a folder that appears whole or not at all: `fill` fills it under another name beside `place`, and then it is
+ * renamed durably. Returns false if another process created it first. A half-filled folder of a killed process is
+ * removed by the next one.
  */
 export async function createWhole(place: string, fill: (folder: string) => Promise<void>): Promise<boolean> {
   await removeLeftovers(place);
@@ -30,12 +30,12 @@ async function removeLeftovers(place: string): Promise<void> {
       ? /\.(\d+)\.[0-9a-f]{8}\.unfinished$/.exec(name)?.[1]
       : undefined;
     if (pid !== undefined && !isAlive(Number(pid))) {
-      await rm(join(dirname(place), name), { recursive: true, force: true, maxRetries: 5 }); // its initdb may be dying still
+      await rm(join(dirname(place), name), { recursive: true, force: true, maxRetries: 5 }); // its initdb may still run
     }
   }
 }
 
-/** Whether a process of this number exists, of any user. */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -45,7 +45,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes a folder's entries survive a power cut; some file systems refuse to be asked, which is their answer. */
+/** Makes a folder's entries survive a power cut. Does nothing on file systems that do not support this. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

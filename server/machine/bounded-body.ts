@@ -1,6 +1,6 @@
-/** Answers of others' servers: a body may have no end, and may be anything. */
+/** Reads replies of other people's servers: a body may be endless, and may contain anything. */
 
-/** A body as text; undefined if it is longer. */
+/** A body as text; undefined if it is longer than `mostBytes`. */
 export async function readBounded(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -12,7 +12,7 @@ export async function readBounded(body: AsyncIterable<Uint8Array>, mostBytes: nu
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Undefined where the text is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

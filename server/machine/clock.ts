@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 
-/** The source of time for every rule; a test holds it still. */
+/** The source of time for every rule. Tests can stop it. */
 export interface Clock {
   now(): Date;
 }
 
 /**
- * The database's time, so that several servers agree and a wrong clock on one machine changes nothing: read by
- * `askDatabase` and carried on by the machine's monotonic clock. `synchronise` reads it again.
+ * The database's time, so that several servers agree and a wrong clock on one machine does no harm. It is read by
+ * `askDatabase`, and advanced by the machine's monotonic clock. `synchronise` reads it again.
  */
 export interface DatabaseClock extends Clock {
   synchronise(): Promise<void>;

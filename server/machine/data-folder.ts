@@ -2,7 +2,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf } from './error-codes.ts';
 
-/** The path of documents in a data folder, unless STORAGE_URL names another store. */
+/** The folder for documents in a data folder, used unless STORAGE_URL names another store. */
 export function documentsFolder(dataDir: string): string {
   return join(resolve(dataDir), 'documents');
 }
@@ -10,13 +10,13 @@ export function documentsFolder(dataDir: string): string {
 /** Creates the data folder and its parents if missing. Rejects with the system's error. */
 export async function makeDataFolder(folder: string): Promise<void> {
   const isNew = await make(folder);
-  // Independent of root's umask: PostgreSQL's user must be able to enter, others need not read.
+  // Independent of root's umask: PostgreSQL's user must be able to enter; others need no read access.
   if (isNew && process.getuid?.() === 0) await chmod(folder, 0o711);
 }
 
 /**
- * Returns whether it was missing. One folder at a time: Node's recursive `mkdir` loops for ever on a file system that
- * allows none, such as /proc.
+ * Creates a folder, and returns whether it was missing. We create one folder at a time, because Node's recursive
+ * `mkdir` loops for ever on a file system that allows no folders, such as /proc.
  */
 async function make(folder: string, mayLackParent = true): Promise<boolean> {
   try {

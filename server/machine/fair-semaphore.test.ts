@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairSemaphore, type SemaphoreLimits } from './fair-semaphore.ts';
 
-/** A semaphore whose work ends when the test says so; `began` lists the work in its order of start. */
+/** A semaphore whose work ends when the test says so; `began` lists the work in the order in which it started. */
 function held(limits: SemaphoreLimits) {
   let refusals = 0;
   const semaphore = new FairSemaphore(limits, () => {
@@ -20,7 +20,7 @@ function held(limits: SemaphoreLimits) {
   };
   const end = async (name: string, error?: Error): Promise<void> => {
     ends.get(name)?.(error);
-    await new Promise(setImmediate); // what waited for it begins in its microtasks
+    await new Promise(setImmediate); // work that waited for it starts in its microtasks
   };
   return { semaphore, began, ask, end, refusals: () => refusals };
 }

@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto';
 import { AppError } from '#server/calls/app-error.ts';
 
 export interface SemaphoreLimits {
-  /** How much runs at once. */
+  /** The most work that runs at once. */
   readonly atOnce: number;
-  /** How much of one key's runs at once; all of it if absent. */
+  /** The most work of one key that runs at once; no limit per key if absent. */
   readonly atOnceEach?: number;
-  /** How much waits, over all keys. */
+  /** The most work that may wait, over all keys. */
   readonly waiting: number;
 }
 
-/** How much of one kind runs and waits now, and how much was refused since the start. */
+/** The work running and waiting now, and the number of refusals since the start. */
 export interface Turns {
   readonly running: number;
   readonly waiting: number;
@@ -23,15 +23,15 @@ interface Waiter {
 }
 
 /**
- * A semaphore that is fair to its keys; a key is a person or an address. Waiting work takes turns by key, so that a
- * flood of one key delays only that key. If too much waits, the newest is refused; but for a key with at most half as
- * much waiting as another, the newest of that other one is (docs/decisions/0021-load.md).
+ * A semaphore that is fair to its keys, which are people or addresses. Waiting work takes turns by key, so that one
+ * key's flood delays only that key. If too much waits, the newest work is refused. But if its key has at most half as
+ * much waiting as another key, the newest work of that other key is refused instead (docs/decisions/0021-load.md).
  */
 export class FairSemaphore {
   readonly #limits: Required<SemaphoreLimits>;
   readonly #onRefusal: () => void;
   readonly #running = new Map<string, number>();
-  /** In turn order. */
+  /** Keys in turn order, with their waiting work. */
   readonly #waiting = new Map<string, Waiter[]>();
   #runningInAll = 0;
   #waitingInAll = 0;
@@ -63,10 +63,10 @@ export class FairSemaphore {
     }
   }
 
-  /** Whether more work of that key would be accepted now, if only to wait. */
+  /** Whether more work of this key would be accepted now, even if it has to wait. */
   hasRoomFor(key: string): boolean {
     if (this.#mayStart(key) || this.#waitingInAll < this.#limits.waiting) return true;
-    // Only far from an even share: refusing accepted work costs more than refusing it at the door.
+    // Only if the shares are far from even: refusing accepted work costs more than refusing it on arrival.
     return 2 * (this.#waitingOf(key) + 1) <= this.#waitingOf(this.#longest());
   }
 
@@ -94,7 +94,7 @@ export class FairSemaphore {
     return promise;
   }
 
-  /** Refuses a waiter that still waits. */
+  /** Refuses a waiter, if it is still waiting. */
   #remove(key: string, waiter: Waiter, reason: unknown): void {
     const queue = this.#waiting.get(key) ?? [];
     const place = queue.indexOf(waiter);
@@ -141,7 +141,7 @@ export class FairSemaphore {
   }
 }
 
-/** Spread, so that refused callers do not all return at once. */
+/** Random, so that refused callers do not all return at once. */
 export function retryAfterSeconds(): number {
   return randomInt(2, 7);
 }

@@ -6,7 +6,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Parses an address that matches {@link LISTEN_PATTERN}; undefined without one. */
+/** Parses an address that matches {@link LISTEN_PATTERN}; undefined if the text does not. */
 export function readListenAddress(text = ''): ListenAddress | undefined {
   const [, host = '', port] = LISTEN_PATTERN.exec(text) ?? [];
   return port === undefined ? undefined : { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The network of an address. An IPv6 /48 counts as one, the most that one customer is given
- * (docs/decisions/0021-load.md); an IPv4 address counts for itself, in any notation.
+ * The network of an address. An IPv6 /48, the most that one customer gets, counts as one network
+ * (docs/decisions/0021-load.md); an IPv4 address, in any notation, is a network of its own.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

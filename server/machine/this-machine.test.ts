@@ -3,7 +3,7 @@ import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { canaryFound, proved } from '#testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#testing/test-app.ts';
 
-/** Calls for this machine only, made from elsewhere: over `inject`, which takes any address and headers. */
+/** Calls that only this machine may make, made from elsewhere; with `inject`, which accepts any address and headers. */
 
 const TOKEN = 'a token that only Prometheus brings';
 const production = {
@@ -44,7 +44,7 @@ async function statusOf(url: string, { remoteAddress, headers = {} }: From): Pro
     headers: { 'x-requested-with': 'fetch', ...headers },
     ...(remoteAddress === undefined ? {} : { remoteAddress }),
   });
-  // Without such a page, the web application's own answers, if it has been built.
+  // If there is no such page, the web application's own page may be the answer, if it was built.
   return answer.body.includes('id="root"') ? 404 : answer.statusCode;
 }
 
@@ -62,7 +62,7 @@ async function logIn(username: string, { remoteAddress, headers = {} }: From, pa
 const PAGES = ['/dev/messages', '/api/v1/dev/messages', '/metrics'];
 const LOGINS = ['admin@kasente.test', 'ADMIN@kasente.test', 'staff@kasente.test', '0700000001', '+256700000002'];
 
-/** Asks for all of it; returns what was answered. */
+/** Requests all of them, and returns the answers. */
 async function answeredTo(from: From): Promise<string[]> {
   const answered: string[] = [];
   for (const url of PAGES) if ((await statusOf(url, from)) !== 404) answered.push(url);

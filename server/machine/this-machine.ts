@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What only this machine may see: messages of a demonstration, its published passwords, figures of the server. */
+/**
+ * Protects what only this machine may see: a demonstration's messages and published passwords, and the server's
+ * figures.
+ */
 
-/** Headers of proxies and tunnels. */
+/** Headers that proxies and tunnels add. */
 const SPEAKS_FOR_ANOTHER = [
   'forwarded',
   'via',
@@ -12,14 +15,14 @@ const SPEAKS_FOR_ANOTHER = [
   'x-real-ip',
 ];
 
-/** Whether a host name or address in a URL or in HOST is this machine's own. */
+/** Whether a host name or address, from a URL or HOST, is this machine itself. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
 /**
- * Whether a request was made on this machine and to its own name: Host reveals a page of another site with DNS
- * rebinding, headers a tunnel or proxy.
+ * Whether a request was made on this machine and to its own name. The Host header reveals another site's page that uses
+ * DNS rebinding; other headers reveal a tunnel or proxy.
  */
 export function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
   return (
@@ -29,7 +32,7 @@ export function isFromThisMachine({ socket, headers }: FastifyRequest): boolean 
   );
 }
 
-/** Injected requests of tests have no address. */
+/** Injected requests in tests have no address. */
 function isLoopbackAddress(address: string | undefined): boolean {
   return address === undefined || isLoopbackName(address.replace(/^::ffff:/, ''));
 }

@@ -59,7 +59,7 @@ describe('messages of a server that is killed', () => {
     await ended;
   }
 
-  /** Another server on the same database, which finds at once that the other one is dead rather than half a minute later. */
+  /** Another server on the same database. It notices at once that the first one is dead, not half a minute later. */
   async function startSurvivor(): Promise<void> {
     const { pool } = test.platform;
     await pool.query(`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`);
@@ -130,7 +130,7 @@ describe('messages of a server that is killed', () => {
       if (state === 'sent') expect(arrived).toContain(recipient);
       else expect(last_error).toContain('it may have arrived');
     }
-    // At most as many as it worked on at once.
+    // At most the number of messages on which it worked at once.
     expect(all.filter(({ state }) => state === 'failed').length).toBeLessThanOrEqual(10);
   });
 });

@@ -13,8 +13,8 @@ import { createSealer } from '#server/secrets/sealer.ts';
 import { messageQueues, messageWorkers } from './messages.jobs.ts';
 
 /**
- * A server that only sends messages, for tests that kill it: argv has host, port, user, database and secret, the
- * environment its settings.
+ * A server that only sends messages, for tests that kill it. argv holds host, port, user, database and secret; the
+ * environment holds the settings.
  */
 const [, , host = '', port = '', user = '', database = '', secret = ''] = process.argv;
 const { db, pool } = openDatabase({ host, port: Number(port), user, database }, () => undefined);

@@ -12,8 +12,8 @@ const data = z.object({ id: z.int() });
 type MessageJob = z.output<typeof data>;
 
 /**
- * A worker without a heartbeat for 20 s counts as dead and its message goes to another. Retries come after 1, 2, 4 …
- * seconds up to ten minutes, for about three days; messages that expire soon, such as codes, have a shorter cap.
+ * A worker without a heartbeat for 20 s counts as dead, and its message goes to another worker. Retries come after 1,
+ * 2, 4 … seconds up to ten minutes, for about three days; messages that expire soon, such as codes, have a shorter cap.
  */
 const options = {
   heartbeatSeconds: 20,
@@ -28,7 +28,7 @@ const options = {
 
 const deadLetters: JobQueue<MessageJob> = { name: 'message-dead', data, options: { deleteAfterSeconds: DAY_SECONDS } };
 
-/** One queue per channel, so that a dead provider of one does not block the other. */
+/** One queue per channel, so that a dead provider blocks only its own channel. */
 export const channelQueues = {
   email: { name: 'message-email', data, options: { ...options, deadLetter: deadLetters.name } },
   sms: { name: 'message-sms', data, options: { ...options, deadLetter: deadLetters.name } },
@@ -37,10 +37,10 @@ export const channelQueues = {
 /** Every message queue, dead-letter queues first. */
 export const messageQueues: readonly JobQueue<MessageJob>[] = [deadLetters, channelQueues.email, channelQueues.sms];
 
-/** At most half a second from commit to sending, and ten messages of a channel at once. */
+/** Sends within half a second of the commit, and at most ten messages of a channel at once. */
 const pace = { pollSeconds: 0.5, loops: 2, batch: 5 };
 
-/** Nodemailer is loaded with the first e-mail: an idle server does without its 20 MB (docs/decisions/0028-benches.md). */
+/** Loads nodemailer with the first e-mail, so that an idle server saves its 20 MB (docs/decisions/0028-benches.md). */
 function smtpWhenNeeded(smtp: NonNullable<Config['smtp']>): Provider {
   let opened: Promise<Provider> | undefined;
   return {
@@ -51,7 +51,7 @@ function smtpWhenNeeded(smtp: NonNullable<Config['smtp']>): Provider {
   };
 }
 
-/** The workers of every channel with a provider; in production a missing one is logged as a warning. */
+/** The workers of every channel with a provider. In production, logs a warning about a missing one. */
 export function messageWorkers(platform: Platform): readonly JobWorker[] {
   const { config, log } = platform;
   const providers = {
@@ -76,7 +76,7 @@ function channelWorker(platform: Platform, channel: 'email' | 'sms', provider: P
   return jobWorker(channelQueues[channel], pace, ({ id }) => deliverMessage(platform, provider, id));
 }
 
-/** A message without attempts left. */
+/** Gives up a message that has no attempts left. */
 async function giveUp({ db, log }: Platform, { id }: MessageJob) {
   const tag = await failMessage(db, id, 'given up after the last attempt');
   if (tag !== undefined) log.error({ message: tag }, 'a message was given up');

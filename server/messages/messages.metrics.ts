@@ -1,7 +1,7 @@
 import type { Measured } from '#server/health/metrics.ts';
 import { countMessages } from './messages.queries.ts';
 
-/** The `/metrics` about messages: the same on every server. */
+/** Metrics of messages for `/metrics`; every server reports the same values. */
 export const messageMetrics: readonly Measured[] = [
   {
     name: 'kasente_messages',

@@ -26,7 +26,7 @@ const style = `
   p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** The development list for people: one page without scripts, which reloads every other second. */
+/** The development list as a page without scripts that reloads every two seconds. */
 export function messagesPage(messages: readonly ListedMessage[], nonce: string): string {
   const list = messages.length === 0 ? '<p>Nothing has been sent yet.</p>' : messages.map(article).join('\n');
   return `<!doctype html>

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import { type Connection, write } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 
-/** Ids for messages that are about to be written, so that their jobs can be written together with them. */
+/** Reserves ids for messages, so that their jobs can be written together with them. */
 export async function reserveIds(connection: Connection, count: number): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('messages', 'id')) as id
@@ -13,7 +13,7 @@ export async function reserveIds(connection: Connection, count: number): Promise
 
 type NewMessage = Omit<Insertable<Tables['messages']>, 'id'> & { readonly id: number };
 
-/** Writes messages under ids that were reserved for them. */
+/** Writes messages under reserved ids. */
 export async function insertMessages(connection: Connection, messages: readonly NewMessage[]): Promise<void> {
   if (messages.length === 0) return;
   const values = messages.map(
@@ -26,7 +26,9 @@ export async function insertMessages(connection: Connection, messages: readonly 
   await write(connection, insert.compile(connection));
 }
 
-/** One attempt's claim on a message: a later claim takes it over, and the guards below then match nothing. */
+/**
+ * One attempt's claim on a message. A later claim replaces it, and then the conditions on `claim` below match nothing.
+ */
 export interface Claim {
   readonly id: number;
   readonly claim: string;
@@ -47,7 +49,7 @@ export function claimMessage(connection: Connection, { id, claim }: Claim) {
     .executeTakeFirst();
 }
 
-/** What an attempt needs. */
+/** A claimed message, with the fields that an attempt needs. */
 export type ClaimedMessage = NonNullable<Awaited<ReturnType<typeof claimMessage>>>;
 
 /** Marks a claimed message as handed over; false if the claim is lost or the message has expired. */
@@ -72,8 +74,8 @@ export type Settlement =
   | { readonly state: 'expired'; readonly body?: null };
 
 /**
- * Settles a claimed message; false if the claim is lost. A reply after the worker was given up still counts: the
- * message is `failed` by then, and gets its real state.
+ * Settles a claimed message; false if the claim is lost. A reply that arrives after we gave up on the worker still
+ * counts: the message is `failed` by then, and gets its real state.
  */
 export async function settleMessage(connection: Connection, { id, claim }: Claim, settlement: Settlement) {
   const settled = await connection
@@ -87,7 +89,7 @@ export async function settleMessage(connection: Connection, { id, claim }: Claim
   return settled !== undefined;
 }
 
-/** Gives up an unfinished message that will not be retried. Returns its tag, if there was one. */
+/** Gives up an unfinished message for good. Returns its tag, if it was unfinished. */
 export async function failMessage(
   connection: Connection,
   id: number,
@@ -124,7 +126,7 @@ export function expireAbout(connection: Connection, about: string) {
     .where('state', '=', sql.lit('queued'));
 }
 
-/** Gives up messages that waited too long, or were handed over by a worker that died. Returns their tags. */
+/** Gives up messages that waited too long, or whose worker died after the hand-over. Returns their tags. */
 export async function failStuckMessages(
   connection: Connection,
   since: { readonly waitingSince: Date; readonly handedOverBefore: Date },
@@ -147,7 +149,7 @@ export async function failStuckMessages(
   return failed.map(({ tag }) => tag);
 }
 
-/** Erases bodies that nobody will send or read. */
+/** Erases bodies that will neither be sent nor read. */
 export async function eraseBodies(
   connection: Connection,
   when: { readonly expiredBy: Date; readonly failedSince: Date },
@@ -189,19 +191,19 @@ export function listMessages(connection: Connection) {
 /** The state of a channel's messages. */
 export interface ChannelState {
   readonly channel: 'email' | 'sms';
-  /** Overdue. */
+  /** The number of overdue messages. */
   readonly waiting: number;
-  /** Waiting for its turn (text-turns.ts). */
+  /** The number of messages waiting for their turn (text-turns.ts). */
   readonly held: number;
-  /** In the last 24 hours. */
+  /** The number sent in the last 24 hours. */
   readonly sent: number;
-  /** Will never be sent; while it is kept. */
+  /** The number that will never be sent, as long as they are kept. */
   readonly dead: number;
-  /** The age of the oldest waiting one; 0 without any. */
+  /** The age of the oldest waiting message; 0 if none waits. */
   readonly oldestSeconds: number;
 }
 
-/** For every channel, even without messages. */
+/** The state of every channel, even one without messages. */
 export async function countMessages(connection: Connection, now: Date): Promise<readonly ChannelState[]> {
   const { rows } = await sql<ChannelState>`
     with undelivered as (
@@ -220,10 +222,10 @@ export async function countMessages(connection: Connection, now: Date): Promise<
   return rows;
 }
 
-/** Given up or expired unsent; not a text that a newer one replaced. */
+/** Given up, or expired before it was sent; not a text that a newer one replaced. */
 const isDead = sql<boolean>`(state = 'failed' or state = 'expired' and expires_at is not null)`;
 
-/** Why a channel's messages wait, by the newest attempt's reason; null without an attempt. */
+/** Why a channel's messages wait: the reason of the newest attempt; null without an attempt. */
 export async function lastReason(connection: Connection, channel: 'email' | 'sms'): Promise<string | null> {
   const row = await connection
     .selectFrom('messages')

@@ -8,8 +8,8 @@ import { type ListedMessage, messagesPage } from './messages.page.ts';
 import { listMessages } from './messages.queries.ts';
 
 /**
- * All messages, for developers: JSON for programs and a page for people (docs/decisions/0041-left-open.md). Only on
- * this machine; never in production, nor in a demonstration for others.
+ * All messages, for developers: JSON for programs and a page for people (docs/decisions/0041-left-open.md). Served only
+ * to this machine; never in production, nor in a demonstration for others.
  */
 export function developmentMessages(server: FastifyInstance, platform: Platform): void {
   server.get(`${API_ROOT}/dev/messages`, async (request, reply) => {
@@ -39,7 +39,7 @@ async function readMessages({ db, sealer }: Platform): Promise<readonly ListedMe
   }));
 }
 
-/** The data folder's secret may be newer than its database. */
+/** The data folder's secret may be newer than the database, so some messages may be unreadable. */
 function readable(unseal: () => string): string {
   try {
     return unseal();

@@ -24,35 +24,41 @@ export interface Message {
   readonly channel: 'email' | 'sms';
   /** An e-mail address or a number as 07XXXXXXXX. */
   readonly to: string;
-  /** Not sent by SMS, but shown in the development list. Never a code, because it is stored unsealed. */
+  /**
+   * Not sent by SMS, but shown in the development list. It must never contain a code, because it is stored unsealed.
+   */
   readonly subject: string;
   readonly body: string;
-  /** The message expires then and is no longer sent: a code that is dead. */
+  /** The message is not sent after this time, for example because its code has expired. */
   readonly expiresAt?: Date;
-  /** Its subject: a text replaces an earlier one about the same subject that still waits for its turn. */
+  /** Its subject. A text replaces an earlier one about the same subject that still waits for its turn. */
   readonly about?: string;
-  /** The person whose act caused it, if it counts among the texts that their acts may send in an hour. */
+  /** The person whose act caused it, if it counts towards the texts that this person's acts may send in an hour. */
   readonly causedBy?: number;
-  /** The addition if it replaces a waiting one. Such texts have separate turns, and so wait for minutes at most. */
+  /**
+   * Text to add if the message replaces a waiting one. Such texts have separate turns, so they wait for minutes at
+   * most.
+   */
   readonly ifMore?: string;
 }
 
-/** A message to a username, by the channel that the username implies. */
+/** A message to a username, through the channel that its form implies. */
 export function messageTo(username: string, text: Pick<Message, 'subject' | 'body'>): Message {
   return { channel: readUsername(username)?.kind === 'email' ? 'email' : 'sms', to: username, ...text };
 }
 
 /**
- * Expiring messages go first, except news about a subject. Those that expire soon are retried every 15 s at most. Their
- * queue's attempts last two hours at that pace, so longer-lived ones, such as a day's link, keep the queue's own pace.
+ * Expiring messages go first, except news about a subject. Those that expire soon are retried at least every 15 s. At
+ * that pace, their queue's attempts last two hours, so longer-lived messages, such as a link valid for a day, keep the
+ * queue's own pace.
  */
 const DIES_SOON_MS = 15 * MINUTE_MS;
 const mortal = { priority: 1 } as const;
 const urgent = { ...mortal, retryBackoff: true, retryDelayMax: 15 } as const;
 
 /**
- * Queues a message in the transaction of what it reports: both happen or neither. A worker sends it when its turn
- * ({@link openTurns}) has come.
+ * Queues a message in the transaction of the change that it reports, so that both happen or neither. A worker sends it
+ * when its turn ({@link openTurns}) has come.
  */
 export async function queueMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
   const { about, causedBy } = message;
@@ -61,14 +67,14 @@ export async function queueMessage(platform: Platform, connection: Connection, m
   await queueMessages(platform, connection, batch, [message]);
 }
 
-/** A batch of messages of one transaction whose recipients are not known yet. */
+/** A batch of messages in one transaction, whose recipients are not known yet. */
 export interface Batch {
   readonly subjects: Subjects;
   readonly ids: readonly number[];
   readonly turnOf: (message: Message) => Turn;
 }
 
-/** Ids reserved before we know how many people get the message: most businesses have fewer. */
+/** How many ids to reserve before we know how many people get the message; most businesses have fewer people. */
 const IDS_AT_ONCE = 4;
 
 /**
@@ -83,7 +89,9 @@ export async function openBatch(platform: Platform, connection: Connection, subj
   return { subjects, ids, turnOf };
 }
 
-/** Queues the messages of a batch as {@link queueMessage} does; they and their jobs go with the COMMIT. */
+/**
+ * Queues the messages of a batch like {@link queueMessage}. The messages and their jobs are written with the COMMIT.
+ */
 export async function queueMessages(
   platform: Platform,
   connection: Connection,
@@ -114,7 +122,7 @@ export async function queueMessages(
   });
 }
 
-/** Expires waiting messages about a subject, to anybody. */
+/** Expires waiting messages about a subject, to any recipient. */
 export async function expireQueued(connection: Connection, about: string): Promise<void> {
   await asSystem('messages', () => write(connection, expireAbout(connection, about).compile()));
 }
@@ -144,12 +152,15 @@ function paceOf(expiresAt: Date | null, now: Date) {
   return expiresAt.getTime() - now.getTime() <= DIES_SOON_MS ? urgent : mortal;
 }
 
-/** In development a channel without a provider sends nothing; its messages are shown at /dev/messages. */
+/**
+ * Whether messages of a channel are sent. In development, a channel without a provider sends nothing, and its messages
+ * are shown at /dev/messages.
+ */
 function willBeSent({ config }: Platform, channel: Message['channel']): boolean {
   return config.production || (channel === 'email' ? config.smtp : config.sms) !== undefined;
 }
 
-/** How long a message waits for a missing provider, and how long it is kept afterwards. */
+/** How long a message waits for a missing provider, and how long it is kept after that. */
 const WAITS_MS = 30 * DAY_MS;
 const KEPT_MS = 90 * DAY_MS;
 
@@ -165,7 +176,7 @@ export async function sweepMessages({ db, clock, config, log }: Platform): Promi
   await deleteOldMessages(db, before(KEPT_MS));
 }
 
-/** As long as a PIN lives (contract/accounts): a PIN that waited longer is dead. */
+/** The lifetime of a PIN (contract/accounts): after waiting this long, a PIN is useless. */
 const WAITED_TOO_LONG_SECONDS = 5 * 60;
 
 /** Logs which channels' messages have waited too long, and why. */

@@ -75,7 +75,7 @@ describe('messages', () => {
   it('sends each of 200 messages once, with two servers on one database', async () => {
     const other = openDatabase({ ...inject('cluster'), database: test.database.name }, () => undefined);
     await Promise.all([work(), work({ ...test.platform, db: other.db, pool: other.pool })]);
-    // No more at once than wait for a connection to the database, on a busy machine too.
+    // Never more at once than may wait for a database connection, even on a busy machine.
     for (let first = 0; first < 200; first += 10)
       await Promise.all(Array.from({ length: 10 }, (_, nth) => queue({ to: `person${first + nth}@example.com` })));
     await settled('sent');
@@ -145,7 +145,7 @@ describe('messages', () => {
     await work();
     const [row] = await settled('failed');
     expect(row?.last_error).toBe('Connection closed unexpectedly: it may have arrived');
-    await until(async () => (await openJobs()) === 0); // its job ends after the row says so
+    await until(async () => (await openJobs()) === 0); // the job ends after the row says that the message was sent
     expect(mail.contents.all).toHaveLength(1);
   });
 

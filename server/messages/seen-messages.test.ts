@@ -5,11 +5,11 @@ import { appOfTest } from '#testing/test-app.ts';
 import { listDead } from './messages.queries.ts';
 import { queueMessage, warnOfWaiting } from './messages.service.ts';
 
-/** What an operator sees of messages that do not arrive. */
+/** What an operator sees of messages that were not delivered. */
 
 const lines: string[] = [];
 const app = appOfTest(
-  // A server of each kind is named, and nobody works the jobs here.
+  // A server for each channel is configured, but nothing runs the jobs here.
   { SMTP_URL: 'smtp://localhost:1', SMS_URL: 'http://localhost:1', SMS_USERNAME: 'kasente', SMS_API_KEY: 'atsk' },
   { log: createLog('info', { write: (line) => lines.push(line) }) },
 );
@@ -64,7 +64,7 @@ describe('the metrics of messages', () => {
     await settle({ state: 'expired' });
     await queue('email');
     await settle({ state: 'sent', sent_at: app.clock.now() });
-    // A newer text took its place: nobody misses it.
+    // A newer text replaced it, so nobody misses it.
     await queue('sms');
     await settle({ state: 'expired' });
     app.clock.advance(90);

@@ -4,7 +4,7 @@ import { newToken } from '#server/secrets/tokens.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { createLog } from './logging.ts';
 
-/** What a line of the log says about an error, and what it never says. */
+/** What the log says about an error, and what it never says. */
 
 const lines: string[] = [];
 const log = createLog('debug', { write: (line) => lines.push(line) });
@@ -65,7 +65,7 @@ describe('what a library throws in the place of an error', () => {
   it('is told with type, message and stack, and without the values that PostgreSQL quotes', () => {
     const error = new pg.DatabaseError('invalid input syntax for type integer: "Matooke-2026"', 1, 'error');
     Object.assign(error, { code: '22P02', detail: 'Failing row contains (Matooke-2026)' });
-    // As pg-boss hands it to its listeners.
+    // In the form in which pg-boss passes it to its listeners.
     const fields = Object.fromEntries(Object.entries(error));
     const spread = { ...fields, message: error.message, stack: error.stack, queue: 'messages' };
     const line = lineOf(() => log.error({ err: spread }, 'background jobs met an error and continue'));

@@ -22,14 +22,14 @@ const SECRET_KEYS = [
 
 const KEYED = new RegExp(`"(?:${SECRET_KEYS.join('|')})":`);
 
-/** Tokens of cookies, handles and links are 43 characters of base64url; nothing else in the log is. */
+/** Tokens of cookies, handles and links are 43 characters of base64url. Nothing else in the log has that form. */
 const TOKEN = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 const PASSWORD_HASH = /\$argon2id?\$[\w+/=,$]+/g;
 const CENSORED = '[secret]';
 
 /**
- * Structured logs on standard output by default. Secrets are censored by key, tokens and password hashes by pattern, at
- * any depth; errors are reduced by {@link describeError}.
+ * Creates a structured log, on standard output by default. Secrets are censored by key, tokens and password hashes by
+ * pattern, at any depth; errors are reduced by {@link describeError}.
  */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
   const options = {
@@ -42,7 +42,10 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   return pino(options, destination);
 }
 
-/** Scans the finished line: pino's `redact` takes longer than the rest of a line, and only knows fixed paths. */
+/**
+ * Censors the finished line. We scan the line because pino's `redact` takes longer than the rest of a line, and knows
+ * only fixed paths.
+ */
 function censored(line: string): string {
   const shown = line.replace(TOKEN, CENSORED).replace(PASSWORD_HASH, CENSORED);
   return KEYED.test(shown) ? `${JSON.stringify(JSON.parse(shown), censorKeyed)}\n` : shown;
@@ -52,7 +55,9 @@ function censorKeyed(key: string, value: unknown): unknown {
   return SECRET_KEYS.includes(key) ? CENSORED : value;
 }
 
-/** An error for the log. Libraries attach their data to errors; PostgreSQL quotes rows and values. */
+/**
+ * An error for the log, reduced to safe fields: libraries attach data to errors, and PostgreSQL quotes rows and values.
+ */
 interface DescribedError {
   readonly type?: string;
   readonly message: string;
@@ -80,7 +85,8 @@ function describeError(error: unknown, depth = 0): DescribedError {
 }
 
 /**
- * Not an Error: a text, or a plain object of an error's fields as pg-boss makes them, PostgreSQL's perhaps among them.
+ * Describes a thrown value that is no Error: a text, or a plain object with an error's fields, as pg-boss makes them,
+ * possibly from a PostgreSQL error.
  */
 function describeThrown(thrown: unknown): DescribedError {
   if (typeof thrown !== 'object' || thrown === null) return { message: String(thrown) };
@@ -95,7 +101,10 @@ function describeThrown(thrown: unknown): DescribedError {
   };
 }
 
-/** Such as: invalid input syntax for type integer: "what was typed". Names of tables and columns come earlier. */
+/**
+ * Removes quoted values, as in: invalid input syntax for type integer: "what was typed". Names of tables and columns
+ * come earlier in the message.
+ */
 function withoutValues(message: string): string {
   return message.replace(/: ".*$/s, ': …');
 }

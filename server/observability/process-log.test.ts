@@ -13,18 +13,18 @@ import { installedCopy } from '#testing/servers/installed-copy.ts';
 import { startServerProcess } from '#testing/servers/server-process.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
 
-/** A server's output, from first to last: JSON lines in production, sentences in development. */
+/** A server's whole output: JSON lines in production, sentences in development. */
 
-/** Production needs a built web application. */
+/** Production requires a built web application. */
 const installed = installedCopy();
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kasente-words-'));
-  await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
+  await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and must be able to enter
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a server until it ends; what it wrote to both outputs, by lines. */
+/** Runs a server until it ends, and returns the lines that it wrote to each output. */
 async function run(env: Record<string, string>, nodeArgs: readonly string[] = []) {
   const child = spawn(process.execPath, [...nodeArgs, 'server/main.mjs'], {
     cwd: installed,
@@ -37,7 +37,7 @@ async function run(env: Record<string, string>, nodeArgs: readonly string[] = []
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.example' };
 const AWAY = { DATABASE_URL: 'postgres://kasente:s3cret@127.0.0.1:1/kasente', SECRET_KEY: 's'.repeat(32) };
-/** A module that is loaded before the server. */
+/** Arguments to load a module before the server. */
 const before = (source: string) => ['--import', `data:text/javascript,${encodeURIComponent(source)}`];
 
 describe('a start that is refused', () => {
@@ -84,7 +84,7 @@ describe('in production what nobody foresaw', () => {
     ['an error that nobody catches', `throw new Error('planted')`],
     ['a promise that nobody awaits', `void Promise.reject(new Error('planted'))`],
   ])('is a line of JSON before the server stands, and ends the process: %s', async (_, fault) => {
-    // It comes while the server looks for its database: from when somebody listens for such errors.
+    // The error comes while the server looks for its database: as soon as something listens for such errors.
     const source = `process.on('newListener', (event) => { if (event === 'uncaughtException') setTimeout(() => { ${fault} }, 0); });`;
     const { code, lines } = await run({ ...PRODUCTION, ...AWAY }, before(source));
     expect(code).toBe(1);

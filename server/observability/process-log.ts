@@ -1,7 +1,7 @@
 import { createLog } from './logging.ts';
 
 /**
- * Output of the process itself, besides the server's log: sentences for a person, in production JSON lines like all
+ * Output of the process itself, besides the server's log: sentences for people, or in production JSON lines like all
  * others.
  */
 
@@ -12,14 +12,14 @@ function isProduction(): boolean {
 let isCaptured = false;
 
 /**
- * In production, writes Node's warnings, and uncaught errors before the server runs, as log lines; errors still end the
- * process. Elsewhere, and when called again, it does nothing.
+ * In production, writes Node's warnings, and errors that nobody catches before the server runs, as log lines; such
+ * errors still end the process. Does nothing elsewhere, or when called again.
  */
 export function captureProcess(): void {
   if (isCaptured || !isProduction()) return;
   isCaptured = true;
   const log = createLog('info');
-  process.removeAllListeners('warning'); // Node's own listener, which prints text
+  process.removeAllListeners('warning'); // Node's own listener prints plain text
   process.on('warning', (warning) => log.warn({ err: warning }, 'a warning of Node'));
   process.on('uncaughtException', endOver);
 }
@@ -29,12 +29,12 @@ function endOver(error: unknown): void {
   process.exit(1);
 }
 
-/** From now on the server handles uncaught errors, with an orderly stop. */
+/** Leaves uncaught errors to the server, which stops in an orderly way. */
 export function releaseErrors(): void {
   process.off('uncaughtException', endOver);
 }
 
-/** Writes a sentence at any LOG_LEVEL; `error` is an unexpected one, written with its stack. */
+/** Writes a sentence at any LOG_LEVEL. `error` is an unexpected error, written with its stack. */
 export function say(level: 'info' | 'warn' | 'fatal', sentence: string, error?: unknown): void {
   if (isProduction()) {
     createLog('info')[level](error === undefined ? {} : { err: error }, sentence);

@@ -4,7 +4,7 @@ import { appOfFile } from '#testing/test-app.ts';
 import { createLog } from './logging.ts';
 
 /**
- * What an operator finds about each call: who asked for what, from where, and what was refused (docs/operations.md,
+ * What an operator can read about each call: who requested what, from where, and what was refused (docs/operations.md,
  * 'Logs').
  */
 

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Requested every second or so, and no news. Changes of `/readyz` are logged (observability/health.ts). */
+/** Requested about every second, and not worth a line. Changes of `/readyz` are logged (observability/health.ts). */
 const ROUTINE: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
-/** One line per reply, where Fastify would write two: who requested what, and the outcome; never a query or a body. */
+/**
+ * Logs one line per reply, where Fastify would write two: who requested what, and the outcome; never a query or a body.
+ */
 export function logAnswers(server: FastifyInstance): void {
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';

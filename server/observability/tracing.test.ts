@@ -9,7 +9,10 @@ import { Gathering } from '#testing/gathering.ts';
 import { remoteCaller, startServerProcess } from '#testing/servers/server-process.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** Traces as a collector gets them from a server that was started with OpenTelemetry's standard settings, or without. */
+/**
+ * The traces that a collector gets from a server that was started with OpenTelemetry's standard settings, or without
+ * them.
+ */
 
 const attribute = z.object({
   key: z.string(),
@@ -33,7 +36,7 @@ const posted = z.object({
 });
 type Span = z.output<typeof span>;
 
-/** A collector that takes OTLP over HTTP. */
+/** A collector that accepts OTLP over HTTP. */
 async function startCollector() {
   const received = new Gathering<{ readonly type: string; readonly path: string; readonly body: Buffer }>();
   const server = createServer((request, response) => {
@@ -80,7 +83,7 @@ describe('with OpenTelemetry’s settings', () => {
     expect(listed.status).toBe(200);
     expect((await caller.get(`/invoices/${randomUUID()}`)).status).toBe(404);
     await fetch(`${server.address}/readyz`);
-    expect(await server.stop()).toBe(0); // what is held is sent then
+    expect(await server.stop()).toBe(0); // the server sends the remaining spans when it stops
 
     const bodies = collector.received.all.map(({ path, type, body }) => {
       expect([path, type]).toEqual(['/v1/traces', 'application/json']);
@@ -121,7 +124,7 @@ describe('with OpenTelemetry’s settings', () => {
     }
     expect(spans.some((one) => attributesOf(one)['db.query.text']?.includes('from "persons"'))).toBe(true);
     for (const secret of [username, TEST_PASSWORD, 'Amina', '127.0.0.1']) expect(bodies.join()).not.toContain(secret);
-    // A job's statements, several a second, are no traces of their own.
+    // Statements of jobs, several a second, do not make traces of their own.
     expect(spans.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ kind }) => kind)).toEqual([2, 2]);
   });
 
@@ -155,7 +158,8 @@ describe('with OpenTelemetry’s settings', () => {
 });
 
 describe('what is loaded of OpenTelemetry', () => {
-  // Says at its end how many modules it has loaded: those of CommonJS, as all of OpenTelemetry's are. The library of /metrics brings the interface.
+  // At its end it prints the number of loaded CommonJS modules, which all of OpenTelemetry's are. The library of
+  // /metrics already loads OpenTelemetry's interface.
   const listing = `import { createRequire } from 'node:module'; const { cache } = createRequire('${import.meta.url}');
     process.on('exit', () => console.log('loaded: ' + Object.keys(cache).filter((path) => /@opentelemetry.(?!api.)/.test(path)).length));`;
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(listing)}`];

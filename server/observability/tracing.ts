@@ -25,8 +25,8 @@ import type { Log } from './logging.ts';
 import { queryChannel, type SentQuery } from './query-channel.ts';
 
 /**
- * OpenTelemetry traces: a span per request and one per statement, with OpenTelemetry's names. A span's attributes are
- * all set here, because nothing is patched: no path, query, body, value, address or name of a person leaves with it
+ * OpenTelemetry traces: a span per request and one per statement, with OpenTelemetry's names. We patch no library and
+ * set every attribute of a span here, so no path, query, body, value, address or person's name leaves with it
  * (docs/decisions/0038-seen-from-outside.md).
  */
 
@@ -35,12 +35,12 @@ const exporters: Readonly<Record<TracingProtocol, () => Promise<SpanExporter>>> 
   'http/json': async () => new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter(),
 };
 
-/** Requested every second or so, by machines. */
+/** Requested by machines about every second. */
 const UNTRACED: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
 
 /**
- * Starts tracing by OpenTelemetry's settings in the environment. Must be called before the server is created. Returns a
- * function that sends the rest and stops.
+ * Starts tracing with OpenTelemetry's settings from the environment. Must be called before the server is created.
+ * Returns a function that sends the remaining spans and stops tracing.
  */
 export async function startTracing(protocol: TracingProtocol, log: Log): Promise<() => Promise<void>> {
   diag.setLogger(collectorReports(log), DiagLogLevel.WARN);
@@ -65,7 +65,7 @@ export async function startTracing(protocol: TracingProtocol, log: Log): Promise
   };
 }
 
-/** An unreachable collector must not delay the end. */
+/** An unreachable collector must not delay the shutdown. */
 const LAST_SENT_WITHIN_MS = 3_000;
 
 function isInitialization(message: unknown): message is { readonly fastify: FastifyInstance } {
@@ -108,7 +108,7 @@ function endRequest(span: Span, { statusCode, failure }: FastifyReply): void {
   span.end();
 }
 
-/** Statements outside a request, such as jobs', make no traces: there are several each second. */
+/** Statements outside a request, such as those of jobs, are not traced: there are several each second. */
 function traceQuery(tracer: Tracer, sent: unknown): void {
   const around: Context = context.active();
   if (trace.getSpan(around) === undefined || !isSentQuery(sent)) return;
@@ -139,7 +139,10 @@ function isSentQuery(message: unknown): message is SentQuery {
 
 const LONGEST_TEXT = 2_000;
 
-/** Values are parameters, except in the statements that begin a transaction, which name its caller. */
+/**
+ * Removes literals from a statement. Values are parameters, except in the statements that begin a transaction, which
+ * name its caller.
+ */
 function withoutLiterals(text: string): string {
   const kept = text.slice(0, LONGEST_TEXT);
   return kept.replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?').replaceAll(/(?<![$\w.])\d+(?:\.\d+)?/g, '?');
@@ -147,7 +150,7 @@ function withoutLiterals(text: string): string {
 
 const REPORT_EVERY_MS = MINUTE_MS;
 
-/** An unreachable collector is logged once a minute, not for each batch. */
+/** Logs an unreachable collector once a minute, not once per batch. */
 function collectorReports(log: Log) {
   let reportedAt = Number.NEGATIVE_INFINITY;
   const report = (reason: string): void => {

@@ -19,8 +19,8 @@ import { payOut } from '#testing/payout-builders.ts';
 import { appOfTest } from '#testing/test-app.ts';
 
 /**
- * An officer who makes more time cheap: UGX 900,000 are due on 21 December 2026, and 15 days more cost 7 % of what is
- * outstanding. A receipt that never came makes that small.
+ * An officer who makes more time cheap: UGX 900,000 are due on 21 December 2026, and 15 more days cost 7 % of the
+ * outstanding amount. A receipt for money that never came makes that amount small.
  */
 
 const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
@@ -85,7 +85,7 @@ describe('an extension that was priced on a reversed receipt', () => {
     await extend();
     app.clock.advance(DAY_SECONDS);
     const officer = await buildOfficer(app);
-    // The officer records that it came before the client accepted.
+    // The officer records that the money came before the client accepted.
     await paid({ ...built, officer }, 'receipts', { amount: 900_070 });
     expect((await caseRow(app, built)).status).toBe('Settled');
     await succeed(reverse(officer, mistaken));
@@ -102,7 +102,7 @@ describe('an extension that was priced on a reversed receipt', () => {
     await succeed(reverse(officer, early));
     app.clock.advance(60 * DAY_SECONDS);
     await sweepFees(app.platform);
-    // 99,000 for the tenor, and 7 % of 401,000.
+    // 99,000 for the tenor, plus 7 % of 401,000.
     expect((await balancesOf(app, built)).feeIncome).toBe(-12_707_000);
     await succeed(reverse(await buildOfficer(app), late));
     const { feeIncome, feesNotEarned } = await balancesOf(app, built);

@@ -15,7 +15,7 @@ export function updateExtension(change: Change, id: number, set: Updateable<Tabl
   change.send(change.updateTable('extensions').set(set).where('id', '=', id));
 }
 
-/** Whether more time waits for an officer: to be offered, or to be agreed to by another one. */
+/** Whether an extension waits for an officer: to be offered, or for a second officer's agreement. */
 export const isUnagreed = sql<boolean>`closed_at is null and agreed_at is null`;
 
 /** An application's extensions, oldest first; the last one may be open. */
@@ -38,7 +38,7 @@ export function selectExtensions(connection: Connection, invoiceId: number) {
 
 export type ExtensionRow = Awaited<ReturnType<typeof selectExtensions>>[number];
 
-/** The last extension that the client accepted, with its key facts of that time. */
+/** The last extension that the client accepted, with the key facts as accepted. */
 export async function selectAcceptedExtension(connection: Connection, invoiceId: number) {
   const row = await connection
     .selectFrom('extensions')

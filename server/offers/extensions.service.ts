@@ -31,16 +31,16 @@ import { presentExtension } from './offers.presenter.ts';
 
 /**
  * More time to pay back (docs/decisions/0046-paying-back.md): a client asks or an officer offers, another officer
- * agrees, the client accepts by its key facts. Everything here happens once per Idempotency-Key.
+ * agrees, and the client accepts the key facts. Everything here happens once per Idempotency-Key.
  */
 
-/** Accepted extensions, and the open one. */
+/** The accepted extensions, and the open one. */
 interface Found {
   readonly accepted: number;
   readonly open: ExtensionRow | undefined;
 }
 
-/** Accepted extensions, and the open one. */
+/** The accepted extensions of an application, and the open one. */
 export async function findExtensions(connection: Connection, { id }: InvoiceRecord): Promise<Found> {
   const rows = await selectExtensions(connection, id);
   return {
@@ -49,7 +49,7 @@ export async function findExtensions(connection: Connection, { id }: InvoiceReco
   };
 }
 
-/** Accepted extensions, oldest first. */
+/** The accepted extensions, oldest first. */
 export async function findAccepted(connection: Connection, { id }: Pick<InvoiceRecord, 'id'>) {
   const rows = await selectExtensions(connection, id);
   return rows.flatMap(({ closedAt, tenorDays, dueOn, fee }) =>
@@ -60,8 +60,8 @@ export async function findAccepted(connection: Connection, { id }: Pick<InvoiceR
 }
 
 /**
- * When the fees of an application's extensions are earned: from the day of the entry to the due date of the extension. A
- * fee charged after that day is earned at once.
+ * The periods in which the fees of an application's extensions are earned: from the day of the entry to the due date of
+ * the extension. A fee charged after its due date is earned at once.
  */
 export async function findExtensionSpans(
   connection: Connection,
@@ -78,8 +78,8 @@ export async function findExtensionSpans(
 }
 
 /**
- * The fee that a locked application's extensions undercharged, once the caller has reversed a receipt. Later receipts of
- * the caller do not count, so nobody can make more time cheap alone.
+ * The fee that the extensions of a locked application charged too little, once the caller has reversed a receipt. Later
+ * receipts that the caller recorded do not count, so that nobody can make more time cheap alone.
  */
 export async function findMissingFee(
   { change, caller: { person } }: Changing,
@@ -98,8 +98,9 @@ export async function findMissingFee(
 }
 
 /**
- * Ends the open extension of a locked application whose payout or receipt is reversed: officers agreed while less was
- * outstanding. A client's request stays if the payout does. Returns whether the client was told.
+ * Ends the open extension of a locked application whose payout or receipt is reversed, because officers agreed when
+ * less was outstanding. A client's request stays if the payout does. Returns whether the client had been told of an
+ * offer.
  */
 export async function endExtension(
   work: Changing,
@@ -114,12 +115,12 @@ export async function endExtension(
   return open.agreedAt !== null;
 }
 
-/** Whether something is left to extend. What is written off is no longer outstanding. */
+/** Whether there is a debt to extend. A written off amount is no longer outstanding. */
 function isExtendable({ status, case: { outstanding } }: InvoiceRecord): boolean {
   return status === 'Disbursed' && (outstanding ?? 0) > 0;
 }
 
-/** Throws STEP_NOT_ALLOWED unless something is owed; returns the extensions. */
+/** Returns the extensions. Throws STEP_NOT_ALLOWED unless something is owed. */
 async function requireExtendable(change: Change, invoice: InvoiceRecord): Promise<Found> {
   if (!isExtendable(invoice)) throw new AppError('STEP_NOT_ALLOWED');
   return findExtensions(change, invoice);
@@ -132,7 +133,7 @@ async function requireTenor(connection: Connection, { financingPeriodId }: Exten
   return tenorDays;
 }
 
-/** The terms of an extension of a paid out application today. */
+/** The terms of an extension, if it were agreed today, of a paid out application. */
 async function priceToday(
   connection: Connection,
   { case: { outstanding, dueOn } }: InvoiceRecord,
@@ -140,23 +141,26 @@ async function priceToday(
   now: Date,
 ): Promise<Extension> {
   const today = kampalaDate(now);
-  // Neither is null once paid out: the constraint invoices_disbursed_whole.
+  // Neither is null once paid out, by the constraint invoices_disbursed_whole.
   const owed = { outstanding: outstanding ?? 0, dueOn: dueOn ?? today };
   return extensionOf(owed, tenorDays, { today, holidays: await selectHolidays(connection) });
 }
 
-/** The state of more time; clients do not see what only officers have said. Throws NOT_FOUND. */
+/**
+ * The state of an application's request for more time. Clients do not see what only officers have said. Throws
+ * NOT_FOUND.
+ */
 export async function readExtension({ platform, caller }: Context, tag: string): Promise<ExtensionReply> {
   const { db, config } = platform;
   const invoice = await findInvoice(db, caller, tag);
   const { open, accepted } = await findExtensions(db, invoice);
   const extendable = isExtendable(invoice);
   const staff = isStaff(caller.person);
-  // Until officers agree, an offer that the client did not ask for is not theirs to see.
+  // The client sees an offer that they did not ask for only once officers agree on it.
   const isUnasked = open?.askedBy === null && open.agreedAt === null;
   const mayAsk = extendable && open === undefined && accepted < config.extensionsMaximum;
   if (open === undefined || !extendable) return { state: 'none', mayAsk, ownOffer: false, reason: null, offer: null };
-  // An officer may still withdraw it.
+  // A client no longer sees a lapsed offer, but an officer may still withdraw it.
   if (!staff && (isUnasked || isOver(platform, open, caller.now)))
     return { state: 'none', mayAsk: false, ownOffer: false, reason: null, offer: null };
   const stage = open.agreedAt === null ? (open.offeredBy === null ? 'asked' : 'offered') : 'agreed';
@@ -171,7 +175,10 @@ export async function readExtension({ platform, caller }: Context, tag: string):
   };
 }
 
-/** Whether an agreed offer has lapsed, after as many days as an approval: months later the officers might not agree. */
+/**
+ * Whether an agreed offer has lapsed. It lapses after as many days as an approval, because months later the officers
+ * might not agree any more.
+ */
 function isOver({ config }: Platform, { agreedAt }: ExtensionRow, now: Date): boolean {
   return agreedAt !== null && hasLapsed(agreedAt, config.offerValidDays, now);
 }
@@ -218,11 +225,11 @@ export function offerExtension(context: Context, tag: string, body: ExtensionBod
 interface Offered {
   readonly body: ExtensionBody;
   readonly tenorDays: number;
-  /** The client's request. */
+  /** The client's request, if there is one. */
   readonly open?: ExtensionRow | undefined;
 }
 
-/** Offers on a locked and checked application. */
+/** Makes an offer on a locked and checked application. */
 export async function placeExtension(
   work: Work,
   invoice: InvoiceRecord,
@@ -237,9 +244,9 @@ export async function placeExtension(
 }
 
 /**
- * Another officer agrees to the key facts that they read; then the client may accept. Throws NOT_FOUND, OWN_BUSINESS,
- * STEP_NOT_ALLOWED, NEW_OFFICER, EXTENSION_CLOSED, OWN_EXTENSION; OFFER_CHANGED if the key facts differ, for example of
- * a newer offer.
+ * Records a second officer's agreement to the key facts that they read; then the client may accept. Throws NOT_FOUND,
+ * OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER, EXTENSION_CLOSED, OWN_EXTENSION; OFFER_CHANGED if the key facts differ,
+ * for example because of a newer offer.
  */
 export function agreeExtension(context: Context, tag: string, { keyFactsVersion }: AcceptOfferBody) {
   return doOnce(context, { name: 'agreeExtension', input: [tag, keyFactsVersion] }, async (work) => {
@@ -254,7 +261,7 @@ export function agreeExtension(context: Context, tag: string, { keyFactsVersion 
 
 interface Read {
   readonly open: ExtensionRow;
-  /** The key facts that the officer read; undefined if none was needed. */
+  /** The version of the key facts that the officer read; undefined if they did not need to. */
   readonly seen?: string;
 }
 
@@ -272,7 +279,7 @@ export async function agreeTo(work: Work, invoice: InvoiceRecord, { open, seen }
 }
 
 /**
- * Refuses a request, or withdraws an offer. Tells the client if they know of it. Throws NOT_FOUND, OWN_BUSINESS,
+ * Refuses a request or withdraws an offer, and tells the client if they know of it. Throws NOT_FOUND, OWN_BUSINESS,
  * STEP_NOT_ALLOWED, EXTENSION_CLOSED.
  */
 export function withdrawExtension(context: Context, tag: string) {
@@ -288,8 +295,8 @@ export function withdrawExtension(context: Context, tag: string) {
 }
 
 /**
- * The client accepts: the fee is owed, and the due date moves. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_CLOSED,
- * OFFER_CHANGED if the key facts differ from today's.
+ * Records the client's acceptance: the fee is owed, and the due date moves. Throws NOT_FOUND, STEP_NOT_ALLOWED,
+ * EXTENSION_CLOSED, OFFER_CHANGED if the key facts differ from today's.
  */
 export function acceptExtension(context: Context, tag: string, { keyFactsVersion }: AcceptOfferBody) {
   return doOnce(context, { name: 'acceptExtension', input: [tag, keyFactsVersion] }, async (work) => {
@@ -302,7 +309,7 @@ export function acceptExtension(context: Context, tag: string, { keyFactsVersion
   });
 }
 
-/** Accepts an agreed offer on a locked and checked application. Throws OFFER_CHANGED. */
+/** Extends a locked and checked application by its agreed offer. Throws OFFER_CHANGED. */
 export async function extend(work: Work, invoice: InvoiceRecord, { open, seen }: Read): Promise<void> {
   const { platform, change, caller } = work;
   const extension = await priceToday(change, invoice, open, caller.now);
@@ -321,7 +328,7 @@ export async function extend(work: Work, invoice: InvoiceRecord, { open, seen }:
   });
   await endReminders(change, invoice);
   await takeStep(work, invoice, 'acceptExtension', {
-    // After the move, the due date no longer tells the day of the payout.
+    // Once the due date has moved, the day of the payout can no longer be derived from it.
     set: { due_on: dueOn, outstanding: minorToNumeric(toPayBack), paid_out_on: paidOutOn(standing) },
     note: `${tenorDays} days, ${invoice.currencyCode} ${formatAmount(fee)}`,
     audit: {
@@ -334,7 +341,7 @@ export async function extend(work: Work, invoice: InvoiceRecord, { open, seen }:
   });
 }
 
-/** Posts the fee, owed beside the advance and earned by the day. */
+/** Posts the fee, which is owed on top of the advance and earned day by day. */
 function post(
   work: Changing,
   invoice: InvoiceRecord,

@@ -24,7 +24,7 @@ import {
 import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { resetClock } from '#testing/test-platform.ts';
 
-/** More time to pay back: UGX 900,000 are due on Monday 21 December 2026; 15 days more cost 7 %, UGX 63,000. */
+/** More time to pay back: UGX 900,000 are due on Monday 21 December 2026, and 15 more days cost 7 %, UGX 63,000. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 beforeEach(() => resetClock(app.clock));
@@ -40,7 +40,7 @@ const withdraw = (by: Someone, { tag }: BuiltCase) => onDesk(by, tag, 'withdraw_
 const read = async ({ tag }: BuiltCase, { caller }: Pick<Someone, 'caller'>) =>
   (await succeed(caller.get(`/applications/${tag}/extension`))).body;
 
-/** Agrees to the key facts that the officer reads. */
+/** Agrees to the key facts that the officer has just read. */
 async function agree(by: Someone, built: BuiltCase, version?: string) {
   const keyFactsVersion = version ?? (await read(built, by)).offer?.version ?? 'none';
   return onDesk(by, built.tag, 'agree_extension', { keyFactsVersion });
@@ -51,7 +51,7 @@ async function accept(built: BuiltCase, version?: string) {
   return built.client.caller.post(`/applications/${built.tag}/accept_extension`, { keyFactsVersion });
 }
 
-/** The fees and days of an application's extensions, from journal and lines. */
+/** The fees and days of an application's extensions, from the journal. */
 async function journalOf({ id }: BuiltCase) {
   const lines = app.platform.db
     .selectFrom('journal_entries as entry')
@@ -63,7 +63,7 @@ async function journalOf({ id }: BuiltCase) {
   return lines.execute();
 }
 
-/** Paid out, with an extension that two officers agreed to. */
+/** A paid out application with an extension that two officers agreed on. */
 async function buildAgreed(): Promise<BuiltCase> {
   const built = await buildDisbursedCase(app);
   await succeed(offer(built.officer, built));
@@ -247,7 +247,7 @@ describe('an extension', () => {
     await extend();
     twice.clock.advance(100 * DAY_SECONDS);
     await sweepFees(twice.platform);
-    // 99,000 for the tenor, 63,000 and 67,410: 7 % of 900,000 and of 963,000.
+    // 99,000 for the tenor, plus 63,000 and 67,410: 7 % of 900,000 and of 963,000.
     const { feeIncome, feesNotEarned } = await balancesOf(twice, built);
     expect({ feeIncome, feesNotEarned }).toEqual({ feeIncome: -22_941_000, feesNotEarned: undefined });
   });

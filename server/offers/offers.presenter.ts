@@ -7,7 +7,7 @@ import type { ExtensionFacts, OfferReply, OfferTerms } from '#contract/offers/sc
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
-/** The open offer, beside the client's terms. */
+/** Presents the open offer beside the terms that the client applied for. */
 export function presentOffer(
   asked: KeyFacts,
   { version, facts }: { readonly version: string; readonly facts: Omit<KeyFactsReply, 'version' | 'accepted'> },
@@ -37,7 +37,7 @@ function presentTerms(facts: KeyFacts): OfferTerms {
 
 const TENTHS_PER_PERCENT = 10;
 
-/** The key facts of an extension; the version changes with any word or figure. */
+/** Presents the key facts of an extension. The version changes with any word or figure. */
 export function presentExtension(
   { config }: Platform,
   invoice: InvoiceRecord,

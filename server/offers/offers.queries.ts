@@ -13,7 +13,7 @@ export function insertAcceptance(change: Change, acceptance: Insertable<Tables['
   change.send(change.insertInto('counter_offer_acceptances').values(acceptance));
 }
 
-/** A case's newest offer; open while the case is 'Counter-offered'. Amounts in minor units. */
+/** A case's newest offer, which is open while the case is 'Counter-offered'. Amounts in minor units. */
 export function selectNewestOffer(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('counter_offers')

@@ -35,8 +35,8 @@ import { presentOffer } from './offers.presenter.ts';
 import { insertAcceptance, insertOffer, type OfferRow, selectNewestOffer } from './offers.queries.ts';
 
 /**
- * Counter-offers (docs/decisions/0045-offers.md): an officer offers other terms, and the client accepts them by their
- * own key facts, or declines. Everything here happens once per Idempotency-Key.
+ * Counter-offers (docs/decisions/0045-offers.md): an officer offers other terms, and the client accepts them, with key
+ * facts of their own, or declines. Everything here happens once per Idempotency-Key.
  */
 
 type Applied = InvoiceRecord & { readonly application: ApplicationRecord };
@@ -47,13 +47,13 @@ function requireApplied(invoice: InvoiceRecord): Applied {
   return { ...invoice, application };
 }
 
-/** The terms of an offer, for storing. Amounts in minor units. */
+/** The terms of an offer to be stored. Amounts in minor units. */
 type PricedTerms = Pick<
   ApplicationRecord,
   'advance' | 'financingPeriodId' | 'tenorDays' | 'feeRateBps' | 'discountFee' | 'netProceeds'
 >;
 
-/** As columns of the offer, or of the application that it becomes. */
+/** The columns of the offer, or of the application once it is accepted. */
 function columnsOf({ advance, financingPeriodId, tenorDays, feeRateBps, discountFee, netProceeds }: PricedTerms) {
   return {
     advance: minorToNumeric(advance),
@@ -70,8 +70,8 @@ function termsOf({ advance, financingPeriodId, tenorDays, feeRateBps, discountFe
 }
 
 /**
- * Offers other terms on a case of the caller's, by `decideCounterOffer` (contract/offers/counter-offer.ts). Drops a first
- * approval, which was for other terms. Throws NOT_FOUND and OWN_BUSINESS besides.
+ * Offers other terms on a case assigned to the caller, by `decideCounterOffer` (contract/offers/counter-offer.ts).
+ * Drops a first approval, which was given for other terms. Also throws NOT_FOUND and OWN_BUSINESS.
  */
 export function counterOffer(context: Context, tag: string, body: CounterOfferBody) {
   const { amountAppliedFor: advance, financingPeriodId, reason } = body;
@@ -109,7 +109,7 @@ interface Placed {
   readonly reason: string;
 }
 
-/** Stores a checked offer, and takes its step. */
+/** Stores a checked offer and takes its step. */
 export async function placeOffer(
   work: Work,
   invoice: InvoiceRecord,
@@ -143,7 +143,7 @@ async function requireOpenOffer(connection: Connection, invoice: InvoiceRecord):
   return orNotFound(await selectNewestOffer(connection, invoice.id));
 }
 
-/** The key facts that a client accepts, as if they had asked for the offered terms. */
+/** The key facts that the client accepts, as if they had applied for the offered terms. */
 async function factsOfOffer({ platform, caller }: Context, connection: Connection, invoice: Applied, offer: OfferRow) {
   const basis = await gather({
     expectation: findExpectation(connection, invoice),
@@ -169,8 +169,9 @@ export async function readOffer(context: Context, tag: string): Promise<OfferRep
 }
 
 /**
- * Accepts the open offer on the caller's own application, by `decideAcceptance` (contract/offers/acceptance.ts): approves
- * it on those terms, or leaves it to a second officer if two are needed. Throws NOT_FOUND and STEP_NOT_ALLOWED besides.
+ * Accepts the open offer on the caller's own application, by `decideAcceptance` (contract/offers/acceptance.ts):
+ * approves it on those terms, or leaves it to a second officer if two are needed. Also throws NOT_FOUND and
+ * STEP_NOT_ALLOWED.
  */
 export function acceptOffer(context: Context, tag: string, { keyFactsVersion: seen }: AcceptOfferBody) {
   const { platform, caller } = context;
@@ -181,7 +182,7 @@ export function acceptOffer(context: Context, tag: string, { keyFactsVersion: se
     requireStep('acceptOffer', locked);
     const invoice = requireApplied(locked);
     const offer = await requireOpenOffer(change, invoice);
-    // Locks the client's row before reading what it protects.
+    // Locks the client's row before reading the data that the lock protects.
     const active = lockClient(change, invoice.businessId);
     const { keyFacts, activity, used, ...found } = await gather({
       activity: active,

@@ -26,7 +26,7 @@ import {
 import { appOfFile } from '#testing/test-app.ts';
 import { resetClock } from '#testing/test-platform.ts';
 
-/** Counter-offers: UGX 900,000 over 30 days were asked for, 800,000 over 15 days are offered (fee 7 %). */
+/** Counter-offers: the client applied for UGX 900,000 over 30 days, and is offered 800,000 over 15 days (fee 7 %). */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 beforeEach(() => resetClock(app.clock));

@@ -3,7 +3,7 @@ import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** What a person has said about themself and their business, and their status. */
+/** A person's statements about themselves and their business, and their status. */
 function selectDetails(connection: Connection, personId: number) {
   return connection
     .selectFrom('persons')
@@ -21,7 +21,7 @@ export function selectActivation(connection: Connection, personId: number) {
   return selectDetails(connection, personId).executeTakeFirstOrThrow();
 }
 
-/** The same, locked: nobody activates the person until the transaction ends. */
+/** A person's statements and status, locked, so that nobody activates the person until the transaction ends. */
 export function lockActivation(change: Change, personId: number) {
   return selectDetails(change, personId).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
@@ -30,7 +30,7 @@ export async function updateDetails(change: Change, personId: number, values: Up
   await change.updateTable('persons').set(values).where('id', '=', personId).execute();
 }
 
-/** How many people are verified and wait for a business. */
+/** The number of verified people who wait to be placed in a business. */
 export async function countWaiting(connection: Connection): Promise<number> {
   const { rows } = await connection
     .selectFrom('persons')

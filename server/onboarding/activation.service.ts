@@ -5,14 +5,14 @@ import { recordEvent } from '#server/changes/change.ts';
 import type { Context } from '#server/platform/work.ts';
 import { lockActivation, selectActivation, updateDetails } from './activation.queries.ts';
 
-/** The state of the caller's activation, with what they have said about their business. */
+/** The state of the caller's activation, with their statements about their business. */
 export async function findActivation({ platform, caller: { person } }: Context): Promise<Activation> {
   const { status, ...said } = await selectActivation(platform.db, person.id);
   return { ...said, waiting: status === 'Verified', usualHours: platform.config.activationTargetHours };
 }
 
 /**
- * Stores what a person who waits for activation says about themself and their business, for the staff who activate
+ * Stores what a person who waits for activation says about themselves and their business, for the staff who activate
  * them. Throws NOT_WAITING for anybody else.
  */
 export async function stateDetails(

@@ -14,7 +14,7 @@ export async function lockAskingBusiness(change: Change, businessId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** A business's open requests: a handful at most. */
+/** A business's open requests, a handful at most. */
 export function selectOpenOfBusiness(change: Change, businessId: number) {
   return change
     .selectFrom('buyer_requests')
@@ -24,7 +24,7 @@ export function selectOpenOfBusiness(change: Change, businessId: number) {
     .execute();
 }
 
-/** Whether an active buyer has that name: then the select offers it. */
+/** Whether an active buyer has this name and so is already offered in the select. */
 export async function isOffered(connection: Connection, name: string): Promise<boolean> {
   const buyer = await connection
     .selectFrom('businesses')
@@ -40,7 +40,7 @@ export function insertRequest(change: Change, values: Insertable<Tables['buyer_r
   return change.insertInto('buyer_requests').values(values).returning('tag').executeTakeFirstOrThrow();
 }
 
-/** A business's open requests, and recently answered ones whose buyer is on no invoice yet, newest first. */
+/** A business's open requests, and recently answered ones whose buyer is not on an invoice yet, newest first. */
 export function selectRequestsOfBusiness(
   connection: Connection,
   businessId: number,
@@ -53,7 +53,7 @@ export function selectRequestsOfBusiness(
       .leftJoin('businesses as buyer', 'buyer.id', 'buyer_requests.buyer_id')
       .select(['buyer_requests.tag', 'buyer_requests.name', 'buyer_id', 'buyer.name as buyer', 'refusal'])
       .where('buyer_requests.business_id', '=', businessId)
-      // A buyer that was added and closed since cannot be chosen.
+      // A buyer that was added but deactivated since cannot be chosen.
       .where((where) => where.or([where('buyer_id', 'is', null), where('buyer.active', '=', true)]))
       .where((where) => where.or([where('closed_at', 'is', null), where('closed_at', '>', answeredSince)]))
       .where(({ not, exists, selectFrom }) =>
@@ -73,7 +73,7 @@ export function selectRequestsOfBusiness(
   );
 }
 
-/** A page of all open requests, oldest first, with the business that has the name already. */
+/** A page of all open requests, oldest first, each with the existing business of that name. */
 export function selectOpenPage(connection: Connection, { size, offset }: { size: number; offset: number }) {
   return connection
     .selectFrom('buyer_requests as request')
@@ -101,7 +101,7 @@ export async function countOpen(connection: Connection): Promise<number> {
   return rows;
 }
 
-/** The request with that tag, locked, and who made it. */
+/** A request with the person who made it, locked. */
 export function lockRequest(change: Change, tag: string) {
   return change
     .selectFrom('buyer_requests as request')

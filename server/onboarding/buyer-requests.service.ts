@@ -38,7 +38,7 @@ type Request = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
 const ANSWER_SHOWN_MS = 14 * DAY_MS;
 const ANSWERS_SHOWN = 20;
 
-/** The caller's business's requests: open ones, and recent answers. */
+/** The requests of the caller's business: open ones, and recent answers. */
 export async function listOwnRequests({ platform, caller: { person, now } }: Context): Promise<OwnBuyerRequest[]> {
   if (person.businessId === null) return [];
   const since = new Date(now.getTime() - ANSWER_SHOWN_MS);
@@ -46,8 +46,8 @@ export async function listOwnRequests({ platform, caller: { person, now } }: Con
 }
 
 /**
- * Requests a buyer that is not offered, once per Idempotency-Key and per name. Throws BUYER_IS_SELLER for the own
- * business, BUYER_OFFERED if the select has it, and BUYER_REQUESTS_OPEN if {@link OPEN_BUYER_REQUESTS} are open.
+ * Requests a buyer that is not offered, once per Idempotency-Key and per name. Throws BUYER_IS_SELLER for the caller's
+ * own business, BUYER_OFFERED if the select has it, and BUYER_REQUESTS_OPEN if {@link OPEN_BUYER_REQUESTS} are open.
  */
 export function requestBuyer(context: Context, form: z.output<typeof buyerRequestForm>) {
   const work = async (work: Work): Promise<{ tag: string }> => {
@@ -78,8 +78,8 @@ export async function listOpenRequests(platform: Platform, { page, size }: PageB
 
 /**
  * Answers a request with its buyer, new or existing, and tells the requester. Throws NOT_FOUND, REQUEST_CLOSED if
- * another officer was faster, BUYER_IS_SELLER, UNKNOWN_REFERENCE for an inactive business, and what a new business is
- * refused for.
+ * another officer was faster, BUYER_IS_SELLER, UNKNOWN_REFERENCE for an inactive business, and the refusals of adding a
+ * business.
  */
 export function addBuyer(context: Context, tag: string, body: AddBuyer) {
   const { platform, caller } = context;
@@ -120,7 +120,7 @@ export function refuseBuyer(context: Context, tag: string, body: z.output<typeof
   });
 }
 
-/** The request, locked until the transaction ends. */
+/** An open request, locked until the transaction ends. */
 async function requireOpen(change: Change, tag: string): Promise<Request> {
   const request = orNotFound(await lockRequest(change, tag));
   if (request.closed_at !== null) throw new AppError('REQUEST_CLOSED');

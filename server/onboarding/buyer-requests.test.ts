@@ -77,7 +77,7 @@ describe('asking for a buyer', () => {
     );
     expect(new Set(answers.map(({ body }) => body.data.tag)).size).toBe(1);
     expect(await own()).toHaveLength(1);
-    // Another business's request is another one.
+    // Another business's request for the same buyer is separate.
     const other = await buildCaseClient(app);
     expect(await ask(name, other.caller)).not.toBe(answers[0]?.body.data.tag);
   });
@@ -120,7 +120,7 @@ describe('asking for a buyer', () => {
       .executeTakeFirstOrThrow();
     const seller = await client.caller.post(REQUESTS, { name: ownName });
     expect([seller.status, seller.body.code]).toEqual([422, 'BUYER_IS_SELLER']);
-    // One that is closed, or only a client, is not in the select.
+    // A buyer that is closed, or a business that is only a client, is not in the select.
     await ask((await buildBusiness(app, { kind: 'buyer', active: false })).name);
     await ask((await buildBusiness(app)).name);
   });
@@ -223,7 +223,7 @@ describe('refusing', () => {
     expect(await own()).toEqual([{ tag, name, buyer: null, refusal: 'Give its full name, as on the invoice.' }]);
     const [message] = await messagesTo(client.person.username);
     expect(message?.body).toContain(`we can't add ${name} as a buyer. Give its full name, as on the invoice.`);
-    // The name may be asked for again.
+    // The name may be requested again.
     expect(await ask(name)).not.toBe(tag);
   });
 

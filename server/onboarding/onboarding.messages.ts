@@ -2,9 +2,9 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 
-/** Tells a client about a buyer that they requested. */
+/** Tells clients about buyers that they requested. */
 
-/** A link to the new-application screen, where the draft waits; empty if the address is unknown. */
+/** A link to the new-application screen, where the draft waits; empty without a public address. */
 function whereDraftWaits({ publicUrl }: Config): string {
   return publicUrl === undefined ? '' : ` ${publicUrl}/invoice-discounting-application`;
 }

@@ -20,7 +20,7 @@ const failure = z
 
 const methodKeys = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const satisfies Record<Method, string>;
 
-/** The OpenAPI document of the contract: each endpoint once, and once more for each alias. */
+/** The OpenAPI document of the contract, with each endpoint once, and again for each alias. */
 export function openApiDocument(config: Config): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {

@@ -6,7 +6,7 @@ import { TEST_PASSWORD } from '#testing/builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { buildDrafter } from '#testing/uploads.ts';
 
-/** Failures that carry more than the envelope are as the OpenAPI document says. */
+/** Failures with fields besides the envelope's match the OpenAPI document. */
 
 const app = appOfFile();
 

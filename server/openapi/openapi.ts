@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import type { Config } from '#server/config/config.ts';
 
-/** Serves the OpenAPI document, built at the first request, which is rare (docs/decisions/0028-benches.md). */
+/**
+ * Serves the OpenAPI document. It is built at the first request, because requests are rare
+ * (docs/decisions/0028-benches.md).
+ */
 export function openApiRoute(server: FastifyInstance, config: Config): void {
   let made: Promise<string> | undefined;
   server.get(`${API_ROOT}/openapi.json`, async (_request, reply) => {

@@ -8,22 +8,22 @@ import { type Pages, WEB_FOLDER } from '#server/responses/pages.ts';
 import { styleNonce } from '#server/responses/security-headers.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** The icon and other files without a hash in their names. */
+/** For the icon and other files without a hash in their names. */
 const FOR_A_WEEK = 'public, max-age=604800';
 
 /** The build's placeholder for a nonce (vite.config.ts). */
 const NONCE_PLACEHOLDER = '__NONCE__';
 
 /**
- * Pages are compressed for each reply, because of the nonce: a millisecond in another thread, for 12 kB instead of 43.
- * The best quality would take 50 times as long and save 0.7 kB.
+ * The quality for compressing pages, which we do for each reply because of the nonce. It takes a millisecond in another
+ * thread, for 12 kB instead of 43; the best quality would take 50 times as long and save 0.7 kB.
  */
 const PAGE_QUALITY = 5;
 
 /**
- * Serves the web application: hashed files for ever, and for every other GET outside the API a page: the prerendered
- * one of the path, or the application's, which shows the login screen for an unknown path. Pages and files are those of
- * the build at its start: after a new build the server has to be restarted, as a deploy does.
+ * Serves the web application: hashed files, cached for ever, and for every other GET outside the API a page. That is
+ * the prerendered page of the path, or else the application's, which shows the login screen for an unknown path. Pages
+ * and files are read at the start, so after a new build the server has to be restarted, as a deploy does.
  */
 export async function serveWeb(server: FastifyInstance, { application, prerendered }: Pages): Promise<void> {
   if (application === undefined) server.log.warn('the web application has not been built: only the API is served');
@@ -35,7 +35,7 @@ export async function serveWeb(server: FastifyInstance, { application, prerender
       preCompressed: true,
       globIgnore: ['**/*.html', '**/*.br', '**/*.gz'],
       cacheControl: false,
-      // Files cached for ever are not revalidated, nor requested in parts.
+      // Files that are cached for ever are neither revalidated nor requested in parts.
       etag: false,
       lastModified: false,
       acceptRanges: false,
@@ -43,7 +43,7 @@ export async function serveWeb(server: FastifyInstance, { application, prerender
         reply.header('cache-control', path.includes('/assets/') ? FOR_EVER : FOR_A_WEEK);
       },
     });
-    // Some browsers request it whatever the page says.
+    // Some browsers request it regardless of the page.
     server.get('/favicon.ico', (_request, reply) =>
       reply.header('cache-control', FOR_A_WEEK).redirect('/icon.svg', 301),
     );

@@ -16,7 +16,7 @@ import {
 import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { entriesOf, expectRefused, fieldRefusal, ledgerOf, paid, pay, reverse } from './payments.harness.ts';
 
-/** A payment from the bank is one entry in force, and a settlement counts once, however often it is corrected. */
+/** However often it is corrected, a payment from the bank is one entry in force, and a settlement counts once. */
 
 const app = appOfFile({
   SESSION_IDLE_MINUTES: '720',

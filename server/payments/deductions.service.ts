@@ -14,14 +14,14 @@ import { openAccount } from './entries.service.ts';
 import { isCertificateUsed, lockCertificate } from './payments.queries.ts';
 
 /**
- * Records what the buyer kept back, once per Idempotency-Key. Throws BAD_REQUEST for a date in the future; NOT_FOUND,
- * OWN_BUSINESS, NEW_OFFICER; and the first refusal of {@link decideDeduction}.
+ * Records an amount that the buyer withheld, once per Idempotency-Key. Throws BAD_REQUEST for a date in the future;
+ * NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; and the first refusal of {@link decideDeduction}.
  */
 export function recordDeduction(context: Context, tag: string, body: DeductionBody) {
   return changeOnce(context, { name: 'recordDeduction', input: { tag, body } }, async (work) => {
     const { change } = work;
     refuseFirst(refusalsBy([hasHappened], { payment: body, today: kampalaDate(context.caller.now) }));
-    // People write the number with and without spaces.
+    // People write the number with or without spaces.
     const certificate = body.certificate.replaceAll(/\s/g, '');
     const { account } = await gather({ account: openAccount(work, tag), standing: requireStanding(work) });
     const { invoice } = account;
@@ -32,7 +32,7 @@ export function recordDeduction(context: Context, tag: string, body: DeductionBo
     });
     const kept = orRefuse(decideDeduction({ account, ...found }, { ...body, certificate }));
     const entry = postEntry(work, account, kept);
-    // It shows that the payout was real.
+    // A deduction shows that the payout was real, so a proposal to reverse it is moot.
     if (open?.kind === 'reversal') dropProposal(work, invoice, open);
     recordEntry(work, invoice, entry);
     return { tag: entry.tag };

@@ -12,7 +12,7 @@ import {
 import { type Answer, appOfFile } from '#testing/test-app.ts';
 import { balancesOf, entriesOf, expectUnchanged, fieldRefusal, reverse, sumsOf } from './payments.harness.ts';
 
-/** Deductions by the buyer: invoices of UGX 1,000,000, on each 900,000 advanced on 20 November 2026. */
+/** Deductions by the buyer: invoices of UGX 1,000,000, with 900,000 advanced on each on 20 November 2026. */
 
 const app = appOfFile();
 let built: PayableCase;

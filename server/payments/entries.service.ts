@@ -31,9 +31,9 @@ import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { beginTelling, type Telling, takeStep } from '#server/steps/steps.service.ts';
 import { selectFirstSettled } from './payments.queries.ts';
 
-/** The step that a journal entry takes, and its effect on the invoice's row. */
+/** Takes the step that belongs to a journal entry, and updates the invoice's row. */
 
-/** A locked application, with its entries in force: as stored, or with entries that are about to be. */
+/** A locked application with its entries in force: as stored, or with entries that are about to be stored. */
 export interface Account<Entry extends StandingEntry = StandingRow> {
   readonly invoice: InvoiceRecord;
   readonly application: NonNullable<InvoiceRecord['application']>;
@@ -46,12 +46,12 @@ export function openAccount(work: Changing, tag: string): Promise<Account> {
   return readAccount(work.change, tag, lockCase(work, tag));
 }
 
-/** The same for Kasente itself. Throws NOT_FOUND. */
+/** Locks an application for a background job. Throws NOT_FOUND. */
 export function openForKasente(change: Change, tag: string): Promise<Account> {
   return readAccount(change, tag, lockForSweep(change, tag));
 }
 
-/** The same of an application that is locked, or is being locked. Throws NOT_FOUND if there is none. */
+/** Reads the account of an application that is locked or being locked. Throws NOT_FOUND if there is none. */
 export async function readAccount(
   change: Change,
   tag: string,
@@ -64,38 +64,38 @@ export async function readAccount(
   });
   if (invoice === undefined) throw new AppError('NOT_FOUND');
   const { application } = invoice;
-  // Always set after Draft: the constraint invoices_submitted_whole.
+  // Set for every status after Draft, by the constraint invoices_submitted_whole.
   if (application === null) throw new AppError('STEP_NOT_ALLOWED');
   return { ...found, invoice, application };
 }
 
-/** What an entry's step depends on besides the entry. */
+/** The facts that an entry's step depends on, besides the entry. */
 export interface EntryFacts {
-  /** When the application was first settled, even if that was reversed. */
+  /** When the application was first settled, even if that was reversed since. */
   readonly firstSettledAt: Date | undefined;
   readonly proposal: OpenProposal | undefined;
   readonly telling: Telling;
 }
 
-/** The effect of an entry: its step, and the entries in force with it. */
+/** An entry to take the step of, and the entries in force with it. */
 interface Entered {
   readonly facts: EntryFacts;
   readonly step: StepName;
   readonly standing: readonly StandingEntry[];
   readonly entry: TellingEntry;
-  /** Where the money went to or came from, masked. */
+  /** The account that the money went to or came from, masked. */
   readonly to?: string | undefined;
   readonly from?: string | undefined;
-  /** How much more extensions cost without the reversed receipt. */
+  /** How much more the extensions cost once the receipt is reversed. */
   readonly addedFee?: number | undefined;
   /** Whether it ends an offer of more time. */
   readonly offerEnded?: boolean;
 }
 
-/** A step for each kind of payment: all steps of payments and reversals of a kind tell the same people. */
+/** One step for each kind of payment, to look up recipients: all steps of one kind notify the same people. */
 const toldLike = { disbursement: 'disburse', receipt: 'settle', surplus: 'paySurplus' } as const;
 
-/** Reads what the step of an entry depends on, whichever step of a payment or reversal of that kind it will be. */
+/** Reads the facts for an entry's step. They are the same for every payment or reversal step of that kind. */
 export function findEntryFacts(work: Work<Actor>, invoice: InvoiceRecord, kind: EntryKind): Promise<EntryFacts> {
   return gather({
     firstSettledAt: selectFirstSettled(work.change, invoice.id),
@@ -104,17 +104,17 @@ export function findEntryFacts(work: Work<Actor>, invoice: InvoiceRecord, kind: 
   });
 }
 
-/** Takes the step of an entry that was posted. */
+/** Takes the step of an entry that was just posted. */
 export async function enter(
   work: Work<Actor>,
   { invoice, application, holidays }: Omit<Account, 'standing'>,
   { facts, step, standing, entry, to, from, addedFee, offerEnded = false }: Entered,
 ): Promise<{ readonly tag: string }> {
   const after = balanceOf(application.advance, standing);
-  // A settlement recorded again raises the limit once at most, by its first time.
+  // Only the first settlement raises the limit; recording it again does not.
   const set = columnsOf({ invoice, application, standing, holidays }, step, facts.firstSettledAt ?? work.caller.now);
   const amount = isDerived(entry) ? undefined : Math.abs(entry.amount);
-  // A client still owes what was written off.
+  // The client still owes what was written off.
   const outstanding = after.outstanding + after.lost;
   const { surplusOwed } = after;
   const { currencyCode } = invoice;
@@ -146,7 +146,7 @@ function noteOf(sum: string, { to, from }: Pick<Entered, 'to' | 'from'>): string
   return [sum, to && `to ${to}`, from && `from ${from}`].filter((part) => part !== undefined).join(' ');
 }
 
-/** The columns of the invoice that follow from its entries in force. */
+/** The columns of the invoice that derive from its entries in force. */
 function columnsOf(
   { invoice, application, standing, holidays }: Omit<Account, 'standing'> & Pick<Entered, 'standing'>,
   step: StepName,

@@ -15,8 +15,8 @@ import type { Platform } from '#server/platform/platform.ts';
 import { keepEarnedUntil, selectUnearned } from './fees.queries.ts';
 
 /**
- * Posts what each day has earned of the fees, one application a transaction. Idempotent: any number of runs, at any
- * time, by any number of workers, gives the same entries.
+ * Posts the part of the fees that each day has earned, in one transaction per application. Idempotent: any number of
+ * runs, at any time, by any number of workers, gives the same entries.
  */
 export async function sweepFees(platform: Platform): Promise<void> {
   const now = platform.clock.now();
@@ -31,7 +31,7 @@ async function earn(work: Changing<Caller<null>>, tag: string, today: string): P
   const [invoice, found] = await together(lockForSweep(change, tag), selectStanding(change, tag));
   if (invoice?.application == null) return;
   const { application } = invoice;
-  // What a reversal earned at once is no day's share (reversals.service.ts).
+  // Fees that a reversal earned at once belong to no day (reversals.service.ts).
   const ofDays = found.filter(({ kind, recordedBy }) => kind === 'feeEarned' && recordedBy === null);
   const posted = new Set(ofDays.map(({ date }) => date));
   const writeOffs = found.filter(({ kind }) => kind === 'writeOff').map(({ date: on, amount }) => ({ on, amount }));
@@ -45,7 +45,7 @@ async function earn(work: Changing<Caller<null>>, tag: string, today: string): P
   keepEarnedUntil(change, invoice.id, today);
 }
 
-/** The fee of the tenor, and those of extensions. */
+/** The periods in which the fee of the tenor and those of extensions are earned. */
 async function spansOf(
   change: Change,
   invoice: InvoiceRecord,

@@ -7,7 +7,7 @@ import { appOfTest } from '#testing/test-app.ts';
 import { sweepFees } from './fees.service.ts';
 import { balancesOf, entriesOf, paid, reversePayout } from './payments.harness.ts';
 
-/** Fees by day: 99,000 over 30 days, 3,300 each, of a payout on 20 November 2026. */
+/** Fees by day: 99,000 over 30 days, 3,300 each, for a payout on 20 November 2026. */
 
 const FEE = 9_900_000;
 const DAY = 330_000;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const earned = async () => 0 - ((await balancesOf(app, built)).feeIncome ?? 0);
 
-/** The earnings of each day. */
+/** The fee earned on each day. */
 async function days(): Promise<[string, number][]> {
   const { rows } = await sql<{ date: string; amount: number }>`select occurred_on as date, sum(amount) as amount
     from journal_entries where invoice_id = ${built.id} and kind = 'feeEarned' group by 1 order by 1`.execute(

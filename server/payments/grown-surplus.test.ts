@@ -5,7 +5,9 @@ import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { appOfTest } from '#testing/test-app.ts';
 import { balancesOf, paid, reverse } from './payments.harness.ts';
 
-/** A surplus that grows between the preparation and the release of its payout: the rest stays owed and visible. */
+/**
+ * A surplus that grows between the preparation and the release of its payout. The added part stays owed and visible.
+ */
 
 const app = appOfTest();
 let built: BuiltCase;

@@ -11,7 +11,7 @@ import { prepare, release } from '#testing/payout-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { entriesOf, expectUnchanged, paid, reverse, reversePayout } from './payments.harness.ts';
 
-/** Actions that need another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
+/** Actions that need another officer once the money has gone out: docs/decisions/0033-officers-who-cheat.md. */
 
 const app = appOfFile();
 let built: PayableCase;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const payOutRefusal = async (by: Someone) => (await by.caller.get(`/desk/cases/${built.tag}`)).body.payOutRefusal;
-/** Another officer, who has recorded nothing, prepares first: then a refusal changes nothing. */
+/** Another officer who has recorded nothing prepares first, so that a refusal changes nothing. */
 const paySurplus = (by: Someone) => release(by, built.tag);
 const prepareSurplus = async () => succeed(prepare(await buildOfficer(app), built.tag));
 
@@ -49,7 +49,7 @@ describe('a surplus', () => {
     await paid(built, 'receipts', { amount: 1_000_000 });
     await prepareSurplus();
     for (const by of [built.officer, third]) await expectUnchanged(app, built, () => paySurplus(by), [409, refusal]);
-    // A receipt that another officer reversed does not bar its recorder.
+    // A receipt that another officer reversed no longer counts against its recorder.
     await succeed(paySurplus(other));
   });
 });

@@ -6,14 +6,17 @@ import type { Change } from '#server/db/transaction.ts';
 import { lockPaidReference, selectPaidBefore, selectPaidUnder } from '#server/journal/paid-out.queries.ts';
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 
-/** What left before a payout (contract/payouts/paid-before.ts). */
+/** Checks a payout against reversed payments (contract/payouts/paid-before.ts). */
 
-/** The payout that it is compared with. */
+/** The payout to check. */
 interface NewPayout extends Pick<ClientPayment, 'kind' | 'method' | 'reference'> {
   readonly isByHand: boolean;
 }
 
-/** What a locked application's payout would repeat. Blocks imports of the accounts of reversed payments. */
+/**
+ * The reversed payments that a payout of a locked application would repeat. Blocks imports for the accounts of reversed
+ * payments.
+ */
 export async function findPaidBefore(
   change: Change,
   { id }: { readonly id: number },
@@ -26,13 +29,13 @@ export async function findPaidBefore(
   });
   const rails = new Set(reversed.map((one) => one.method));
   if (rails.size === 0) return { underReference, leftAfterAll: undefined };
-  // A statement comes before this or after it; in one order, so that there is no deadlock.
+  // So that a statement is imported before or after this payout. Locked in a fixed order, so that there is no deadlock.
   for (const rail of [...rails].sort()) await lockRail(change, rail);
   const leftAfterAll = (await findReversed()).find(({ isShownPaid }) => isShownPaid);
   return { underReference, leftAfterAll };
 }
 
-/** The payment in force out of an account under a reference. Of two payments at once one waits. */
+/** The payment in force out of an account under a reference. Of two payments at the same time, the second waits. */
 export async function findPaidUnder(change: Change, method: CashMethod, reference: string) {
   const [, paid] = await together(
     lockPaidReference(change, method, reference),

@@ -15,7 +15,7 @@ import {
 import { appOfFile } from '#testing/test-app.ts';
 import { balancesOf, ledgerOf, pay, reverseAny, sumsOf } from './payments.harness.ts';
 
-/** Random payments over HTTP beside a ledger kept by hand, which predicts every answer and every sum. */
+/** Random payments over HTTP, beside a ledger kept by hand that predicts every answer and every sum. */
 
 const ADVANCE = 90_000_000;
 const PROCEEDS = 80_100_000;
@@ -23,7 +23,7 @@ const WALKS = 25;
 
 type Kind = 'disbursement' | 'receipt' | 'surplus';
 
-/** `pick` chooses among all entries, reversals too. Amounts in minor units. */
+/** `pick` chooses among all entries, including reversals. Amounts in minor units. */
 type Move =
   | { readonly do: 'pay'; readonly kind: Kind; readonly amount: number }
   | { readonly do: 'reverse'; readonly pick: number };
@@ -64,7 +64,7 @@ class NaiveLedger {
 
   get status(): 'Approved' | 'Disbursed' | 'Settled' {
     if (this.sum('disbursement') === 0) return 'Approved';
-    // Less than a shilling is not owed.
+    // An amount below a shilling is not owed.
     return this.sum('receipt') <= ADVANCE - 100 ? 'Disbursed' : 'Settled';
   }
 
@@ -72,12 +72,12 @@ class NaiveLedger {
     return this.status === 'Disbursed' ? ADVANCE - this.sum('receipt') : 0;
   }
 
-  /** The settled part of the surplus: what was paid, and fractions left for the next payment. */
+  /** The settled part of the surplus: the amount paid, and fractions left for the next payment. */
   get settled(): number {
     return this.#total(({ kind, amount, left }) => (kind === 'surplus' ? amount + left : 0));
   }
 
-  /** The unpaid surplus, without what closing the application rounded away. */
+  /** The unpaid surplus, without the fraction that closing the application rounded away. */
   get owed(): number {
     const extra = Math.max(0, this.sum('receipt') - ADVANCE) - this.settled;
     return (
@@ -98,7 +98,7 @@ class NaiveLedger {
     return extra - this.sum('surplus') - this.#total(({ rounded }) => rounded);
   }
 
-  /** Adds an entry; an amount below a shilling then closes the application. */
+  /** Adds an entry. If less than a shilling is left, that closes the application. */
   add(entry: Pick<ByHand, 'tag' | 'kind' | 'amount'>): void {
     const left = entry.kind === 'surplus' ? this.owed - entry.amount : 0;
     const open: ByHand = { ...entry, left, rounded: 0, isReversed: false };
@@ -107,7 +107,7 @@ class NaiveLedger {
     if (closes) this.entries.splice(-1, 1, { ...open, rounded: this.due });
   }
 
-  /** The entry that a payment makes. For payouts the server decides kind and amount: whole shillings. */
+  /** The entry that a payment makes. The server decides the kind and amount of payouts, in whole shillings. */
   recorded(kind: Kind, amount: number): { readonly kind: Kind; readonly amount: number } {
     if (kind === 'receipt') return { kind, amount };
     if (this.status === 'Approved') return { kind: 'disbursement', amount: PROCEEDS };
@@ -140,7 +140,7 @@ beforeAll(async () => {
   client = await buildCaseClient(app);
 });
 afterAll(async () => {
-  // The log tells every one of them as it is.
+  // The audit log agrees with all of them.
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
 });
 
@@ -150,7 +150,9 @@ function said({ status, body }: Awaited<ReturnType<typeof pay>>): string {
   return status === 200 ? '200' : `${status} ${body.code}`;
 }
 
-/** Who pays the client now: after each reversal an officer who has recorded nothing yet (docs/decisions/0033). */
+/**
+ * The officer who may pay the client now: after each reversal, one who has recorded nothing yet (docs/decisions/0033).
+ */
 async function payerOf({ entries }: NaiveLedger): Promise<Someone> {
   const reversals = entries.filter(({ isReversed }) => isReversed).length;
   const payer = payers[reversals] ?? (await buildOfficer(app));
@@ -163,7 +165,7 @@ async function recordedOn(built: BuiltCase) {
   return (await ledgerOf(app, built)).filter(({ kind }) => kind !== 'rounding');
 }
 
-/** Makes the move on the application and by hand; returns the answer. */
+/** Makes the move on the application and in the ledger kept by hand, and returns the answer. */
 async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<string> {
   if (one.do === 'pay') {
     const foretold = ledger.foretell(one.kind, one.amount);
@@ -185,7 +187,7 @@ async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<s
   return foretold;
 }
 
-/** Row, sums, ledger and timeline agree with the hand-kept ledger, and the table of steps allows the timeline. */
+/** Row, sums, ledger and timeline agree with the ledger kept by hand, and the step table allows the timeline. */
 async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<void> {
   const { status, outstanding, owed } = ledger;
   const row = await caseRow(app, built);
@@ -220,7 +222,7 @@ describe('payments', () => {
     const property = fc.asyncProperty(fc.array(move, { minLength: 10, maxLength: 30 }), async (moves) => {
       const built = await buildApprovedCase(app, { client, officer });
       const ledger = new NaiveLedger();
-      // Otherwise half of all walks would never pay out their application.
+      // Without this, half of the histories would never pay out their application.
       const opening: Move = { do: 'pay', kind: 'disbursement', amount: PROCEEDS };
       for (const one of [opening, ...moves]) {
         heard.add(await make(built, ledger, one));

@@ -6,7 +6,7 @@ import { type BuiltCase, caseRow, messagesTo, type Someone, stepsOf } from '#tes
 import { payOut } from '#testing/payout-builders.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 
-/** Bodies and calls for the tests of payments. */
+/** Request bodies and calls for the tests of payments. */
 
 type Fields = Readonly<Record<string, unknown>>;
 export type PaymentCall = 'disbursement' | 'receipts' | 'surplus';
@@ -20,8 +20,8 @@ const bodies = {
 let references = 0;
 
 /**
- * Records a payment on the tests' first day, with a new reference. By default the first is the net proceeds, later ones
- * the whole advance.
+ * Records a payment on the first day of the tests, with a new reference. By default the first one is the net proceeds,
+ * and later ones are the whole advance.
  */
 export function pay(
   {
@@ -33,7 +33,7 @@ export function pay(
     readonly tag: string;
     readonly officer: Pick<Someone, 'caller'>;
     readonly payer?: Someone;
-    /** Who prepares a payout; by default the officer of the case. */
+    /** The person who prepares a payout; by default the officer of the case. */
     readonly preparer?: Pick<Someone, 'caller'>;
   },
   call: PaymentCall,
@@ -42,7 +42,7 @@ export function pay(
 ): Promise<Answer> {
   references += 1;
   const body = { ...bodies[call], reference: `R-${references}`, ...change };
-  // The server sets account and amount.
+  // The server sets the account and the amount.
   const { payer: _payer, amount: _amount, ...released } = change;
   if (call === 'receipts') return officer.caller.post(`/applications/${tag}/receipts`, body, headers);
   const { reference, date } = body;
@@ -80,7 +80,7 @@ export async function reversePayout(
   return proposed.status === 200 ? confirmProposal(confirmer, tag) : proposed;
 }
 
-/** Reverses any entry: alone, or with another officer where it takes two. */
+/** Reverses any entry, with a second officer where it takes two. */
 export async function reverseAny(
   officers: readonly [Pick<Someone, 'caller'>, Pick<Someone, 'caller'>],
   built: Pick<BuiltCase, 'tag'>,
@@ -90,7 +90,7 @@ export async function reverseAny(
   return answer.body.code === 'REVERSAL_TAKES_TWO' ? reversePayout(officers, built, entryTag) : answer;
 }
 
-/** Confirms what is proposed about the money of an application. */
+/** Confirms the open proposal about an application's money. */
 export async function confirmProposal(by: Pick<Someone, 'caller'>, tag: string, proposalTag?: string): Promise<Answer> {
   const { writeOff, reversal, receipt } = await sumsOf(by, tag);
   const open = proposalTag ?? (writeOff ?? reversal ?? receipt)?.tag ?? randomUUID();

@@ -18,7 +18,7 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { OpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import type { LedgerRow } from './payments.queries.ts';
 
-/** The reader, and the day in Kampala (YYYY-MM-DD). */
+/** The reader, and today's date in Kampala (YYYY-MM-DD). */
 export interface Reader {
   readonly isStaff: boolean;
   readonly personId: number;
@@ -31,7 +31,7 @@ interface Recorded {
   readonly proposal: OpenProposal | undefined;
 }
 
-/** Presents the payments of an application. Clients do not see who recorded one, nor why it was reversed. */
+/** Presents the payments of an application. Clients do not see who recorded a payment, nor why it was reversed. */
 export function presentPayments(
   { status, application, faceValue, currencyCode, lateChargeBps, case: { dueOn } }: InvoiceRecord,
   { ledger, proposal }: Recorded,

@@ -7,8 +7,8 @@ import { isShownPaid } from '#server/journal/paid-out.queries.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /**
- * Every entry of an invoice with the officers behind it, for the rules about officers. The importer also stands behind
- * an entry from a statement, two officers behind a request to pay that they ended by hand, and who proposed an entry.
+ * Every entry of an invoice with the officers behind it, for the rules about officers. These are the officer who
+ * recorded it, the proposer, the importer of its statement, and the two officers who ended its request to pay by hand.
  */
 export async function selectRecorded(connection: Connection, invoiceId: number) {
   const rows = await connection
@@ -23,7 +23,7 @@ export async function selectRecorded(connection: Connection, invoiceId: number) 
     .select(
       sql<number[]>`array(select proposed_by from write_off_proposals where entry_tag = entry.tag)`.as('proposedBy'),
     )
-    .$narrowType<{ kind: PostedKind }>() // of an application
+    .$narrowType<{ kind: PostedKind }>() // entries of an application
     .execute();
   return rows.flatMap((row) => {
     const entry = { kind: row.kind, isReversed: row.counter_id !== null, isReversal: row.reverses !== null };
@@ -35,7 +35,7 @@ export async function selectRecorded(connection: Connection, invoiceId: number) 
   });
 }
 
-/** Who prepared the payout of an invoice that waits for its release. */
+/** The officer who prepared the payout of an invoice that waits for its release. */
 export async function selectPreparer(connection: Connection, invoiceId: number): Promise<number | undefined> {
   const open = await connection
     .selectFrom('payouts')
@@ -48,13 +48,13 @@ export async function selectPreparer(connection: Connection, invoiceId: number):
 }
 
 /**
- * The entries of an invoice with who recorded them, oldest first; without the days of a fee. Clients do not see what
- * statements show.
+ * The entries of an invoice with the people who recorded them, oldest first, without the daily shares of a fee. Clients
+ * do not see the evidence from statements.
  */
 export function selectLedger(connection: Connection, invoiceId: number, { isStaff }: { readonly isStaff: boolean }) {
   return connection
     .selectFrom('journal_entries as entry')
-    .leftJoin('persons', 'persons.id', 'entry.recorded_by') // not shown to clients
+    .leftJoin('persons', 'persons.id', 'entry.recorded_by') // the recorder is not shown to clients
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
     .leftJoin('journal_entries as original', 'original.id', 'entry.reverses')
     .where('entry.invoice_id', '=', invoiceId)
@@ -89,7 +89,7 @@ export function selectEntry(connection: Connection, tag: string) {
     .executeTakeFirst();
 }
 
-/** When an application was first settled, even if reversed since; undefined if never. */
+/** When an application was first settled, even if that was reversed since; undefined if never. */
 export async function selectFirstSettled(connection: Connection, invoiceId: number): Promise<Date | undefined> {
   const first = await connection
     .selectFrom('application_steps')
@@ -101,7 +101,7 @@ export async function selectFirstSettled(connection: Connection, invoiceId: numb
   return first?.at;
 }
 
-/** Serialises entries with the same certificate, so that one of two is refused. */
+/** Serialises entries with the same certificate, so that the second of two is refused. */
 export async function lockCertificate(change: Change, certificate: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente certificate'), hashtext(certificate_key(${certificate})))`.execute(
     change,

@@ -8,7 +8,7 @@ import { recordDeduction } from './deductions.service.ts';
 import { listPayments, recordReceipt } from './payments.service.ts';
 import { proposeReversal, reverseEntry } from './reversals.service.ts';
 
-/** What was paid on an application. */
+/** Payments on an application. */
 export function paymentRoutes(routes: Routes): void {
   routes.byTag(paymentEndpoints.listPayments, listPayments);
   routes.byTag(paymentEndpoints.recordReceipt, (...call) => doneWith(recordReceipt(...call)));

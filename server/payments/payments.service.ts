@@ -30,14 +30,14 @@ import { type Account, type EntryFacts, enter, findEntryFacts, openAccount } fro
 import { presentPayments } from './payments.presenter.ts';
 import { selectLedger } from './payments.queries.ts';
 
-/** The entry that was added. */
+/** The tag of the new entry. */
 interface Recorded {
   readonly tag: string;
 }
 
-/** The payments on an application of the caller's own, for staff on any. Throws NOT_FOUND. */
+/** The payments on an application: staff see any, clients their own. Throws NOT_FOUND. */
 export async function listPayments({ platform, caller }: Context, tag: string): Promise<PaymentsReply> {
-  // Both in one snapshot: an entry recorded in between would contradict the invoice's due date and status.
+  // One snapshot for both reads: an entry recorded in between would contradict the invoice's due date and status.
   const read = async (snapshot: Connection): Promise<PaymentsReply> => {
     const invoice = await findInvoice(snapshot, caller, tag);
     const reader = { isStaff: isStaff(caller.person), personId: caller.person.id, today: kampalaDate(caller.now) };
@@ -73,8 +73,8 @@ export function recordReceipt(context: Context, tag: string, receipt: ReceiptBod
 }
 
 /**
- * Records a payment to us that a statement or a provider proves, on a locked application that was read before. Throws the
- * first refusal of {@link decideReceipt}.
+ * Records a payment to us that a statement or a provider proves, on an application that is locked and already read.
+ * Throws the first refusal of {@link decideReceipt}.
  */
 export async function receive(work: Work<Actor>, account: Account, receipt: Receipt): Promise<Recorded> {
   const { derivation, facts } = await gather({
@@ -85,7 +85,7 @@ export async function receive(work: Work<Actor>, account: Account, receipt: Rece
   return writeReceipt(work, account, { decision, facts });
 }
 
-/** Records a payment that nothing refuses, because the money is gone. */
+/** Records a payout. Nothing refuses it, because the money has already left. */
 export async function recordPayment(work: Work<Actor>, account: Account, payment: Payment): Promise<Recorded> {
   const facts = await findEntryFacts(work, account.invoice, payment.kind);
   return writePayment(work, account, { decision: acceptPayment(account, payment), facts });
@@ -96,7 +96,7 @@ interface Written<Decision> {
   readonly facts: EntryFacts;
 }
 
-/** Writes a receipt, after the correction of derived entries that comes with it. */
+/** Writes a receipt, and first the correction of derived entries that it needs. */
 export function writeReceipt(
   work: Work<Actor>,
   account: Account,
@@ -121,7 +121,7 @@ function writePayment(
   });
 }
 
-/** The payout that we owe an application that is not locked; undefined if nothing can be sent. */
+/** The payout that we owe on an application, without locking it; undefined if nothing can be sent. */
 export async function findDuePayout(connection: Connection, invoice: InvoiceRecord): Promise<DuePayout | undefined> {
   const { application } = invoice;
   if (application === null) return undefined;

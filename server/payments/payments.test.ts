@@ -178,7 +178,7 @@ describe('the recorder', () => {
       [403, 'FORBIDDEN'],
       [401, 'NOT_SIGNED_IN'],
     ]);
-    // It does not assign the case.
+    // Recording a payment does not assign the case.
     const another = await buildOfficer(app);
     expect((await release(another, built.tag, { date: '2026-11-21' })).status).toBe(200);
     const unknown = await pay({ tag: randomUUID(), officer: another }, 'receipts');

@@ -108,7 +108,7 @@ describe('receipts', () => {
   });
 
   it('add up to an amount that can be stored', async () => {
-    // More than any lender accepts on one officer's word.
+    // More than any lender would accept on one officer's word.
     const all = {
       method: 'bank',
       reference: randomUUID(),
@@ -252,7 +252,7 @@ describe('a reversal', () => {
       "The payment of UGX 801,000 to you was recorded by mistake. You are still approved, and we'll pay you next.",
     );
     expect(await caseRow(app, built)).toMatchObject({ status: 'Approved', due_on: null, outstanding: null });
-    // Neither its recorder nor the officer who reversed it pays it again.
+    // Neither its recorder nor the officer who reversed it may pay it out again.
     await paid({ ...built, payer: await buildOfficer(app) }, 'disbursement');
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 90_000_000 });
     expect(await sumsOf(officer, built.tag)).toMatchObject({ disbursed: 801_000, received: 0, outstanding: 900_000 });

@@ -5,7 +5,7 @@ import { gather } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { selectPreparer, selectRecorded } from './payments.queries.ts';
 
-/** What the caller, and who prepared the open payout, recorded on an invoice. */
+/** What the caller has recorded on an invoice, and what the preparer of its open payout has. */
 export async function findRecorders(
   connection: Connection,
   { person }: Pick<SignedInCaller, 'person'>,

@@ -32,8 +32,8 @@ import { selectEntry } from './payments.queries.ts';
 
 /**
  * Reverses a receipt or a deduction, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER;
- * ALREADY_REVERSED, also for a reversal; what {@link findReversalRefusal} returns; REVERSAL_TAKES_TWO for money that went
- * out. Charges what extensions undercharged because of it; an open offer of more time ends.
+ * ALREADY_REVERSED, also for a reversal; what {@link findReversalRefusal} returns; REVERSAL_TAKES_TWO for money that
+ * went out. Charges what extensions cost too little because of the receipt, and ends an open offer of more time.
  */
 export function reverseEntry(context: Context, tag: string, { reason }: ReversalBody) {
   return changeOnce(context, { name: 'reverseEntry', input: { tag, reason } }, async (work) => {
@@ -44,8 +44,8 @@ export function reverseEntry(context: Context, tag: string, { reason }: Reversal
 }
 
 /**
- * Proposes to reverse a payout that was made by hand, once per Idempotency-Key; other officers hear of it. Throws what
- * {@link reverseEntry} throws; STEP_NOT_ALLOWED for what one officer reverses; PROPOSAL_OPEN.
+ * Proposes to reverse a payout that was made by hand, once per Idempotency-Key; tells the other officers. Throws what
+ * {@link reverseEntry} throws; STEP_NOT_ALLOWED for an entry that one officer may reverse; PROPOSAL_OPEN.
  */
 export function proposeReversal(context: Context, tag: string, { reason }: ReversalBody) {
   return doOnce(context, { name: 'proposeReversal', input: { tag, reason } }, async (work) => {
@@ -60,8 +60,8 @@ export function proposeReversal(context: Context, tag: string, { reason }: Rever
 }
 
 /**
- * Reverses what another officer proposed, on a locked application. Throws what {@link findReversalRefusal} returns, if it
- * became impossible since.
+ * Reverses an entry that another officer proposed to reverse, on a locked application. Throws what
+ * {@link findReversalRefusal} returns, if the reversal has become impossible since.
  */
 export async function confirmReversal(work: Work, account: Account, proposal: OpenProposal): Promise<void> {
   const { reason, entryId } = proposal;
@@ -77,15 +77,15 @@ interface Reversal extends Replacements {
   readonly account: Account;
   readonly original: StandingRow;
   readonly isLaterPart: boolean;
-  /** The entries in force after it. */
+  /** The entries in force after the reversal. */
   readonly standing: readonly StandingEntry[];
 }
 
-/** What a reversal changes besides its entry. */
+/** The entries that come with a reversal. */
 interface Replacements {
-  /** Of entries that nobody records, before the reversal. */
+  /** The correction of derived entries, posted before the reversal. */
   readonly correction: Correction<StandingRow>;
-  /** What is owed without the reversed entry; charged before the reversal. */
+  /** The fees that are owed once the entry is reversed; charged before the reversal. */
   readonly charged: readonly Charge[];
 }
 
@@ -119,7 +119,10 @@ async function gatherReversal(work: Changing, account: Account, entryId: number)
   return { account, original, isLaterPart, correction, charged, standing };
 }
 
-/** Blocks imports of the account until the transaction ends, so that a statement comes before the reversal or after it. */
+/**
+ * Whether the payment is shown as paid. Blocks imports of its account until the transaction ends, so that a statement
+ * comes before or after the reversal.
+ */
 async function findShown(change: Change, { id, method }: StandingRow): Promise<boolean> {
   if (method !== null) await lockRail(change, method);
   return findShownPaid(change, id);
@@ -147,7 +150,7 @@ async function reverse(
   const entry = post(work, corrected, { original, charged, reason });
   await returnToSuspense(work, original);
   const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
-  // The open proposal about money that went out is the one that is confirmed here.
+  // For money that went out, the open proposal is the one being confirmed here.
   const proposal = takesTwo(kind) ? undefined : facts.proposal;
   return enter(work, account, { facts: { ...facts, proposal }, step, standing, entry, addedFee, offerEnded });
 }
@@ -167,13 +170,13 @@ async function findReplacements(
   return { correction, charged: await chargesOf(work, account, without) };
 }
 
-/** A payout that never was has earned no fee, and is late on no day. */
+/** Corrects the derived entries of a payout that never happened: it earned no fee and no day was late. */
 function undonePayout({ standing }: Account): Correction<StandingRow> {
   const reverse = standing.filter((entry) => entry.kind === 'feeEarned' || isDerived(entry));
   return { post: [], reverse, standing: standing.filter((entry) => !reverse.includes(entry)) };
 }
 
-/** What extensions undercharged because of a receipt; earned at once if their time is over. */
+/** What extensions cost too little because of a receipt; earned at once if their time is over. */
 async function chargesOf(
   work: Changing,
   { invoice, application }: Account,
@@ -196,7 +199,7 @@ interface Posted {
   readonly reason: string;
 }
 
-/** Posts a reversal, and what it charges. `account` has the entries in force before both. */
+/** Posts a reversal and its charges. `account` has the entries in force before both. */
 function post(work: Changing, account: Account<StandingEntry>, { original, charged, reason }: Posted): TellingEntry {
   let { standing } = account;
   for (const charge of charged) {

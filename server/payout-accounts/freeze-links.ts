@@ -3,8 +3,9 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
 /**
- * Links that freeze a payout account without a login. A link carries account, person, last day and the account's number
- * of freezes under a keyed digest, so it needs no row. A freeze ends every link of that number: each serves once.
+ * Links that freeze a payout account without a login. A link carries the account, the person, the last valid day and
+ * the account's number of freezes, all under a keyed digest, so it needs no row. A freeze changes that number and so
+ * invalidates all earlier links: each works once.
  */
 
 const LIFETIME_MS = 30 * DAY_MS;
@@ -22,7 +23,7 @@ function textOf({ accountTag, personId, endsAt }: FreezeLink, freezes: number): 
   return `freeze:${accountTag.toLowerCase()}:${personId}:${endsAt.getTime()}:${freezes}`;
 }
 
-/** The token of a link for one person; `freezes` is how often the account has been frozen. */
+/** The token of one person's link; `freezes` is how often the account has been frozen. */
 export function freezeToken(
   sealer: Sealer,
   { tag: accountTag, freezes }: { readonly tag: string; readonly freezes: number },
@@ -38,7 +39,7 @@ export function freezeToken(
   return Buffer.concat([head, digest]).toString('base64url');
 }
 
-/** Reads a token; undefined if it is none. {@link isProved} checks its digest. */
+/** Parses a token; undefined if it is not one. {@link isProved} checks its digest. */
 export function readFreezeToken(token: string): FreezeLink | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== TAG_BYTES + 8 + DIGEST_BYTES) return undefined;
@@ -50,7 +51,7 @@ export function readFreezeToken(token: string): FreezeLink | undefined {
   };
 }
 
-/** Whether the server made the token, and the account has been frozen that often. */
+/** Whether the server made the token, and the account has been frozen exactly as often as it says. */
 export function isProved(sealer: Sealer, token: string, link: FreezeLink, freezes: number): boolean {
   const given = Buffer.from(token, 'base64url').subarray(TAG_BYTES + 8);
   return sealer

@@ -18,16 +18,16 @@ import {
 } from './payout-accounts.queries.ts';
 
 /**
- * Who holds a payout account (docs/decisions/0044-payout-accounts.md). Each step that depends on it asks the provider
- * outside a transaction, then reads the answer again under the step's lock. Names are in rows and in the log of changes,
- * never in server logs.
+ * The holder's name of a payout account (docs/decisions/0044-payout-accounts.md). Each step that depends on it asks the
+ * provider outside a transaction, then reads the stored answer again under the step's lock. Names are stored in rows
+ * and the audit log, never in server logs.
  */
 
-/** An officer is waiting. */
+/** Short, because an officer is waiting. */
 const LONGEST_MS = 10_000;
 const LONGEST_NAME = 100;
 
-/** Asks about an account, and shows it. Throws NOT_FOUND. */
+/** Asks for an account's holder, and returns the account. Throws NOT_FOUND. */
 export async function readHolder(context: Context, tag: string): Promise<OfficerPayoutAccount> {
   await askHolder(context, tag);
   const account = await selectAccount(context.platform.db, tag);
@@ -36,7 +36,9 @@ export async function readHolder(context: Context, tag: string): Promise<Officer
   return presentForOfficer(context, shown);
 }
 
-/** Asks an account's provider who holds it, and stores the answer; not if it was asked a moment ago, or no rail knows. */
+/**
+ * Asks an account's provider for the holder and stores the answer, unless it was asked a moment ago or no rail can ask.
+ */
 export async function askHolder({ platform, caller }: Context, tag: string): Promise<void> {
   if (platform.rails.open.length === 0) return;
   const account = await selectAccount(platform.db, tag);
@@ -60,7 +62,7 @@ function answerOf(holder: Holder, askedAt: Date): HolderAnswer {
   return { holderState: holder.state, holderSaid: name === '' ? null : name, holderAskedAt: askedAt };
 }
 
-/** The latest question wins. Only an answer that differs is logged. */
+/** Stores an answer; the latest question wins. It is recorded in the audit log only if it differs. */
 async function keep(work: Changing, tag: string, answer: HolderAnswer): Promise<void> {
   const account = await lockAccountRow(work.change, tag);
   if (account === undefined) return;

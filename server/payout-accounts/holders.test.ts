@@ -6,7 +6,7 @@ import { acknowledgeFlags, buildApprovedCase, type PayableCase, statusOf, succee
 import { buildPayoutAccount, payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { type Answer, codeOf } from '#testing/test-app.ts';
 
-/** Asks the provider who holds an account: before its verification, and before money goes there. */
+/** Asks the provider for the holder of an account, before its verification and before money goes to it. */
 
 const { app, provider } = railOfTest();
 let built: PayableCase;

@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 
-/** Messages to everybody active in a business about its payout accounts. Each names the account masked. */
+/** Messages to everybody active in a business about its payout accounts. Account numbers are masked. */
 
 /** What happened to an account. */
 export type AccountNews =
@@ -12,11 +12,11 @@ export type AccountNews =
   | { readonly kind: 'frozen'; readonly by: string };
 
 interface Told {
-  /** Masked. */
+  /** The account, masked. */
   readonly label: string;
   readonly business: string;
   readonly news: AccountNews;
-  /** Freezes the account; undefined in news that it is frozen. */
+  /** The link that freezes the account; undefined if the news is that it is frozen. */
   readonly link: string | undefined;
   readonly support: Contact;
 }

@@ -7,7 +7,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
 import { type AccountRow, NAMES_APART, type OfficerAccountRow, type OwnAccountRow } from './payout-accounts.queries.ts';
 
-/** The state of an account now. */
+/** The current state of an account. */
 export function stateOf({ config }: Platform, account: AccountRow, now: Date): AccountState {
   return accountState(account, now, config.payoutAccountWaitMs);
 }
@@ -17,7 +17,7 @@ export function waitHours({ config }: Platform): number {
   return config.payoutAccountWaitMs / HOUR_MS;
 }
 
-/** An account, masked. */
+/** Presents an account, masked. */
 export function presentAccount(platform: Platform, account: AccountRow, now: Date): ShownAccount {
   return {
     tag: account.tag,
@@ -27,13 +27,13 @@ export function presentAccount(platform: Platform, account: AccountRow, now: Dat
   };
 }
 
-/** An account of the caller's business, masked, with who added it. */
+/** Presents an account of the caller's business, masked, with the person who added it. */
 export function presentOwnAccount(platform: Platform, account: OwnAccountRow, now: Date): OwnPayoutAccount {
   const { addedAt, addedByName: addedBy } = account;
   return { ...presentAccount(platform, account, now), addedAt: addedAt.toISOString(), addedBy };
 }
 
-/** An account for officers, who ask its holder and pay it. */
+/** Presents an account for officers, who check its holder and pay it. */
 export function presentForOfficer(
   { platform, caller: { person, now } }: Context,
   row: OfficerAccountRow,

@@ -33,10 +33,10 @@ function accounts(connection: Connection) {
   return connection.selectFrom('payout_accounts as account').select(accountColumns);
 }
 
-/** A payout account for the rules. */
+/** A payout account with the fields that the rules need. */
 export type AccountRow = Awaited<ReturnType<ReturnType<typeof accounts>['execute']>>[number];
 
-/** A business's accounts, the newest first, with who added each. */
+/** A business's accounts, newest first, with the person who added each. */
 export function selectAccounts(connection: Connection, businessId: number) {
   return accounts(connection)
     .innerJoin('persons as adder', 'adder.id', 'account.added_by')
@@ -47,12 +47,12 @@ export function selectAccounts(connection: Connection, businessId: number) {
 }
 export type OwnAccountRow = Awaited<ReturnType<typeof selectAccounts>>[number];
 
-/** Officers' lists have one page. */
+/** Officers' lists have only one page. */
 const LISTED = 100;
 
 type Aliased = Tables & { readonly account: PayoutAccounts };
 
-/** A separator that no name contains. */
+/** A separator that cannot occur in a name. */
 export const NAMES_APART = '\n';
 
 /** The names of the other businesses with the same account. */
@@ -93,7 +93,7 @@ export function selectWaiting(connection: Connection): Promise<OfficerAccountRow
     .execute();
 }
 
-/** A business's accounts for officers, newest first; or one of them. */
+/** A business's accounts for officers, newest first; or only one of them. */
 export function selectForOfficers(
   connection: Connection,
   given: { readonly businessTag: string } | { readonly accountId: number },
@@ -144,7 +144,7 @@ export async function isShared(connection: Connection, account: NamedAccount & {
   return other !== undefined;
 }
 
-/** Serialises the additions of one business; returns its tag and name. */
+/** Serialises the additions of one business. Returns its tag and name. */
 export function lockAddingBusiness(change: Change, businessId: number) {
   return change
     .selectFrom('businesses')
@@ -174,7 +174,7 @@ export function insertAccount(change: Change, values: Insertable<PayoutAccounts>
   });
 }
 
-/** Whether the business has that account, unreplaced. */
+/** Whether the business has this account, and it has not been replaced. */
 export async function hasAccount(connection: Connection, businessId: number, account: NamedAccount): Promise<boolean> {
   const same = await connection
     .selectFrom('payout_accounts')
@@ -193,7 +193,7 @@ export function freezeRow(change: Change, { id, freezes }: AccountRow, at: Date,
   change.send(change.updateTable('payout_accounts').set(frozen).where('id', '=', id));
 }
 
-/** Verifies a locked account, and replaces the one that it was added for. */
+/** Verifies a locked account, and marks the account that it replaces. */
 export function verifyRow(
   change: Change,
   { id, replacesId }: AccountRow,
@@ -211,7 +211,7 @@ export function verifyRow(
   );
 }
 
-/** The recipient of a link. */
+/** The person to whom a freeze link was sent. */
 export function selectReader(connection: Connection, personId: number) {
   return connection.selectFrom('persons').select(['id', 'tag']).where('id', '=', personId).executeTakeFirst();
 }

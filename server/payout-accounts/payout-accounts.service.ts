@@ -46,10 +46,12 @@ import {
   verifyRow,
 } from './payout-accounts.queries.ts';
 
-/** The payout accounts of businesses (docs/decisions/0044-payout-accounts.md). Lock order: application, account,
- * people, businesses. */
+/**
+ * The payout accounts of businesses (docs/decisions/0044-payout-accounts.md). Lock order: application, account, people,
+ * businesses.
+ */
 
-/** The most accounts that a business may add in a day: each sends a message to everybody there. */
+/** The most accounts that a business may add in a day, because each sends a message to everybody there. */
 const ADDED_A_DAY = 5;
 
 /** The accounts of the caller's own business; none for a caller without one. */
@@ -116,12 +118,15 @@ async function findOwn(change: Change, businessId: number, tag: string): Promise
   return own;
 }
 
-/** Freezes an account of the caller's own business; staff may freeze any. A frozen one stays frozen. Throws NOT_FOUND. */
+/**
+ * Freezes an account of the caller's own business; staff may freeze any. A frozen account stays frozen. Throws
+ * NOT_FOUND.
+ */
 export function freezeAccount(context: Context, tag: string) {
   return doOnce(context, { name: 'freezePayoutAccount', input: tag }, async (work) => {
     const account = await lockAccountRow(work.change, tag);
     const { person } = context.caller;
-    // Row security hides other businesses' accounts from a client; an officer may freeze any.
+    // Row-level security hides other businesses' accounts from a client; an officer may freeze any.
     if (account === undefined || !(isStaff(person) || account.businessId === person.businessId))
       throw new AppError('NOT_FOUND');
     await freeze(work, account, person);
@@ -129,8 +134,8 @@ export function freezeAccount(context: Context, tag: string) {
 }
 
 /**
- * Freezes an account by the link in a message, without a login, as the person who got it. Throws FREEZE_ENDED if the
- * link was used, has ended or is none; TOO_MANY_REQUESTS.
+ * Freezes an account by the link in a message, without a login, in the name of its recipient. Throws FREEZE_ENDED if
+ * the link was used, has expired or is invalid; TOO_MANY_REQUESTS.
  */
 export async function freezeByLink(
   context: Context<Caller>,
@@ -144,7 +149,8 @@ export async function freezeByLink(
     const account = link === undefined ? undefined : await lockAccountRow(change, link.accountTag);
     if (link === undefined || account === undefined || link.endsAt <= caller.now) throw new AppError('FREEZE_ENDED');
     if (!isProved(platform.sealer, token, link, account.freezes)) throw new AppError('FREEZE_ENDED');
-    // Also for a person deactivated since: everybody who got the message may object, and a freeze only stops money.
+    // A person deactivated since may freeze it too: everybody who got the message may object, and a freeze only stops
+    // money.
     const reader = await selectReader(change, link.personId);
     if (reader === undefined) throw new AppError('FREEZE_ENDED');
     await freeze({ ...context, change }, account, reader);
@@ -165,18 +171,21 @@ async function freeze(
   await asSystem('held', () => tellHeld(platform, change, account.id));
 }
 
-/** With a link nobody is logged in; to the business, an officer is the lender. */
+/**
+ * Who froze the account, for the message: nobody is logged in with a link, and to the business an officer is the
+ * lender.
+ */
 function frozenBy({ person }: Caller): string {
   if (person === null) return 'Somebody with the link of our message';
   return isStaff(person) ? 'We' : nameOf({ person });
 }
 
 /**
- * Verifies an account, also a frozen one; the one that it replaces can no longer be paid to. Once per Idempotency-Key.
- * Throws NOT_FOUND, OWN_BUSINESS; OWN_ACCOUNT for the officer who added it, or recently let in the person who did;
- * PAYOUT_ACCOUNT_VERIFIED, PAYOUT_ACCOUNT_REPLACED, NEW_OFFICER; PAYOUT_NUMBER_INACTIVE; at `reason`
+ * Verifies an account, even a frozen one; the account that it replaces can no longer be paid to. Once per
+ * Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; OWN_ACCOUNT for the officer who added it, or who recently let in the
+ * person who did; PAYOUT_ACCOUNT_VERIFIED, PAYOUT_ACCOUNT_REPLACED, NEW_OFFICER; PAYOUT_NUMBER_INACTIVE; at `reason`
  * PAYOUT_ACCOUNT_SHARED if another business has it and no reason is given, and HOLDER_DIFFERS unless the reason is for
- * the difference that the provider names now.
+ * the difference that the provider reports now.
  */
 export async function verifyAccount(context: Context, tag: string, { reason, difference: read }: VerifyAccountBody) {
   const { platform, caller } = context;
@@ -207,10 +216,12 @@ export async function verifyAccount(context: Context, tag: string, { reason, dif
   });
 }
 
-/** An account as messages and the log name it. */
+/** An account as messages and the audit log name it. */
 type Told = Pick<LockedAccount, 'tag' | 'businessId' | 'business' | 'businessTag' | 'freezes'> & NamedAccount;
 
-/** Logs a change of an account in its business's chain: with all its fields, so that nobody can alter it unnoticed. */
+/**
+ * Records a change of an account in its business's audit chain, with all fields, so that nobody can alter it unnoticed.
+ */
 export function recordAccount(
   work: Changing<Actor>,
   account: NamedAccount & Pick<Told, 'tag' | 'businessTag'>,
@@ -222,7 +233,7 @@ export function recordAccount(
   recordEvent(work, `payout-account.${what}`, ['business', businessTag], { after: { ...named, ...more } });
 }
 
-/** Tells everybody active in the business, and those who left it recently; each gets their own link. */
+/** Tells everybody active in the business, and those who left it recently, each with their own link. */
 async function tell(
   { platform, change, caller: { now } }: Work<Caller>,
   account: Told,

@@ -201,7 +201,7 @@ describe('a freeze', () => {
       'FREEZE_ENDED',
       'FREEZE_ENDED',
     ]);
-    // Verified again, it waits again, and only the new message's link freezes it.
+    // Once verified again, it waits again, and only the link in the new message freezes it.
     await succeed(verify(tag));
     expect((await own())[0]).toMatchObject({ state: 'waiting' });
     expect(codeOf(await freezeByLink(token))).toBe('FREEZE_ENDED');

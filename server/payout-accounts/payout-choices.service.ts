@@ -24,26 +24,28 @@ import {
   selectPaidAccount,
 } from './payout-holds.queries.ts';
 
-/** Which account an application is paid to: the one that its client chose, else the only usable one. */
+/**
+ * Determines the account to which an application is paid: the one that its client chose, or else the only usable one.
+ */
 
-/** An account with its state now. */
+/** An account with its current state. */
 export type Option = AccountRow & { readonly state: AccountState };
 
 const over: readonly Status[] = ['Declined', 'Withdrawn', 'Cancelled', 'Lapsed'];
 
-/** Whether nothing more is paid on the application. */
+/** Whether nothing more will be paid on the application. */
 export function isOver(status: Status): boolean {
   return over.includes(status);
 }
 
-/** Whether money may be on its way: a payout is prepared or released. */
+/** Whether money may be on its way, because a payout is prepared or released. */
 export async function isUnderWay(connection: Connection, { tag }: Pick<InvoiceRecord, 'tag'>): Promise<boolean> {
   return (await selectOpenPayout(connection, tag)) !== undefined;
 }
 
 /**
- * Why an officer may not change anything about an open payout: PAYOUT_PREPARED can be cancelled, PAYOUT_ON_ITS_WAY
- * cannot.
+ * The refusal for an officer's change while a payout is open: PAYOUT_PREPARED can still be cancelled, PAYOUT_ON_ITS_WAY
+ * cannot. Undefined if none is open.
  */
 export async function findUnderWay(connection: Connection, { tag }: Pick<InvoiceRecord, 'tag'>) {
   const open = await selectOpenPayout(connection, tag);
@@ -51,8 +53,8 @@ export async function findUnderWay(connection: Connection, { tag }: Pick<Invoice
 }
 
 /**
- * Cancels the unreleased payout of a locked application in Kasente's name; false if one is released and may be on its
- * way.
+ * Cancels the unreleased payout of a locked application as Kasente itself. Returns false if it was released and may be
+ * on its way.
  */
 export async function cancelUnreleased(
   work: Changing<Caller<null>>,
@@ -69,7 +71,7 @@ export async function cancelUnreleased(
   return true;
 }
 
-/** The accounts of an application's business, and the one that it is paid to. */
+/** The accounts of an application's business, and the one to which it is paid. */
 export async function findPayee(platform: Platform, connection: Connection, invoiceTag: string, now: Date) {
   const rows = await selectOptions(connection, invoiceTag);
   const options = rows.map((row) => ({ ...row, state: stateOf(platform, row, now) }));
@@ -77,8 +79,8 @@ export async function findPayee(platform: Platform, connection: Connection, invo
 }
 
 /**
- * The account that each application is paid to, by id: that of its open payout, else that of {@link findPayee}. One
- * read, for lists.
+ * The account to which each application is paid, by id: that of its open payout, or else that of {@link findPayee}. One
+ * read for a whole list.
  */
 export async function findPayees(
   platform: Platform,
@@ -99,8 +101,8 @@ export async function findPayees(
 }
 
 /**
- * Where an application's cash goes or went, masked. Undefined if somebody must choose, for example after the account was
- * frozen or replaced.
+ * Where an application's cash goes or went, masked. Undefined if somebody has to choose, for example because the
+ * account was frozen or replaced.
  */
 export async function findDestination(
   platform: Platform,
@@ -121,9 +123,9 @@ function isEnded(state: AccountState): boolean {
 }
 
 /**
- * Chooses the account that an own application is paid to, once per Idempotency-Key. Throws NOT_FOUND; PAYOUT_UNDER_WAY
- * once a payout is prepared; STEP_NOT_ALLOWED after the application's end; at `accountTag` UNKNOWN_REFERENCE, and the
- * refusal of a frozen or replaced account.
+ * Chooses the account to which the caller's own application is paid, once per Idempotency-Key. Throws NOT_FOUND;
+ * PAYOUT_UNDER_WAY once a payout is prepared; STEP_NOT_ALLOWED after the application's end; at `accountTag`
+ * UNKNOWN_REFERENCE, and the refusal of a frozen or replaced account.
  */
 export function chooseAccount(context: Context, tag: string, { accountTag }: ChooseAccountBody) {
   const { platform, caller } = context;

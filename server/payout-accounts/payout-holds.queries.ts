@@ -26,7 +26,7 @@ function options(connection: Connection) {
     .orderBy('account.id', 'desc');
 }
 
-/** The accounts of several applications' businesses; marks the chosen ones and those of open payouts. */
+/** The accounts of the businesses of several applications, with the chosen ones and those of open payouts marked. */
 export function selectOptionsOf(connection: Connection, invoiceIds: readonly number[]) {
   return options(connection)
     .leftJoin('payouts', (join) =>
@@ -42,7 +42,7 @@ export function selectOptionsOf(connection: Connection, invoiceIds: readonly num
     .execute();
 }
 
-/** The account that an application's cash went to; undefined for payouts from before there were accounts. */
+/** The account to which an application's cash went; undefined for a payout from before accounts existed. */
 export function selectPaidAccount(connection: Connection, invoiceId: number): Promise<AccountRow | undefined> {
   return connection
     .selectFrom('payouts')
@@ -56,12 +56,12 @@ export function selectPaidAccount(connection: Connection, invoiceId: number): Pr
     .executeTakeFirst();
 }
 
-/** The prepared or released payout of an application, with who prepared it. */
+/** The prepared or released payout of an application, with the officer who prepared it. */
 export function selectOpenPayout(connection: Connection, invoiceTag: string) {
   return connection
     .selectFrom('payouts')
     .innerJoin('invoices', 'invoices.id', 'payouts.invoice_id')
-    .leftJoin('persons', 'persons.id', 'payouts.prepared_by') // clients see no officers
+    .leftJoin('persons', 'persons.id', 'payouts.prepared_by') // clients do not see officers
     .where((where) =>
       where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
     )
@@ -81,7 +81,7 @@ export function lockPayoutAccount(change: Change, accountId: number): Promise<Ac
   return lockedAccount(change).where('account.id', '=', accountId).executeTakeFirstOrThrow();
 }
 
-/** The same for the unreleased payout of a locked application; undefined if there is none. */
+/** Locks the account of the unreleased payout of a locked application; undefined if there is none. */
 export function lockPreparedAccount(change: Change, invoiceTag: string): Promise<AccountRow | undefined> {
   return lockedAccount(change)
     .where('account.id', '=', (query) =>
@@ -99,13 +99,13 @@ export function lockPreparedAccount(change: Change, invoiceTag: string): Promise
 }
 
 function lockedAccount(change: Change) {
-  // Also serialises releases: the account's daily total is counted under this lock.
+  // Also serialises releases: the account's daily total is summed under this lock.
   return change.selectFrom('payout_accounts as account').select(accountColumns).forNoKeyUpdate('account');
 }
 
 /**
- * What was released to an account since a time, in minor units, without refused transfers; of a payout in parts only the
- * sent part.
+ * The sum released to an account since a time, in minor units, without refused transfers. Of a payout in parts, only
+ * the sent part counts.
  */
 export async function sumReleasedSince(connection: Connection, accountId: number, since: Date): Promise<number> {
   const { sum } = await connection
@@ -129,7 +129,7 @@ function waitingPayouts(connection: Connection) {
   return payouts.where('payouts.cancelled_at', 'is', null);
 }
 
-/** How many payouts wait for their release. */
+/** The number of payouts that wait for their release. */
 export async function countWaitingPayouts(connection: Connection): Promise<number> {
   const { count } = await waitingPayouts(connection)
     .select(sql<number>`count(*)::integer`.as('count'))
@@ -180,13 +180,13 @@ export function insertPayout(
   change.send(change.insertInto('payouts').values(payout));
 }
 
-/** Stores a later part of a payout, prepared and released by the same two people; returns its id. */
+/** Stores a later part of a payout, prepared and released by the same two people. Returns its id. */
 export async function insertPart(change: Change, part: Insertable<Payouts>): Promise<number> {
   const { id } = await change.insertInto('payouts').values(part).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-/** A payout by its id, with the account that it goes to. */
+/** A payout with the account to which it goes. */
 export function selectPayout(connection: Connection, id: number) {
   return connection
     .selectFrom('payouts')

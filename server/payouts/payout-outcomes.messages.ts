@@ -6,7 +6,7 @@ import type { Failed } from '#server/transfers/following.service.ts';
 import { amountOf, caseAt, type Told } from '#server/transfers/transfers.messages.ts';
 import type { TransferRow } from '#server/transfers/transfers.queries.ts';
 
-/** Messages to officers about the end of a payout over a rail. */
+/** Messages to officers about how a payout over a rail ended. */
 
 /** A provider finally refused a payout. */
 export function failedMessage(platform: Told, username: string, transfer: TransferRow, { refusal }: Failed): Message {
@@ -18,7 +18,7 @@ export function failedMessage(platform: Told, username: string, transfer: Transf
   });
 }
 
-/** A payout went out, but something should have stopped it by then. */
+/** A payout was paid although something should have stopped it by then. */
 export function paidAnywayMessage(platform: Told, username: string, transfer: TransferRow, reason: string): Message {
   const amount = amountOf(transfer);
   return messageTo(username, {
@@ -27,7 +27,7 @@ export function paidAnywayMessage(platform: Told, username: string, transfer: Tr
   });
 }
 
-/** One part of a payout is paid, and the rest (`transfer.amount`) was not sent. */
+/** One part of a payout was paid, and the rest (`transfer.amount`) was not sent. */
 export function restKeptMessage(platform: Told, username: string, transfer: TransferRow, reason: string): Message {
   const amount = amountOf(transfer);
   return messageTo(username, {

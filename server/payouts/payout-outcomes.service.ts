@@ -16,14 +16,14 @@ import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/follow
 import { failedMessage, paidAnywayMessage, restKeptMessage } from './payout-outcomes.messages.ts';
 import { orderRest } from './payout-parts.service.ts';
 
-/** What follows from the end of a payout over a rail (docs/decisions/0047-rails.md). */
+/** Records how a payout over a rail ended, and its consequences (docs/decisions/0047-rails.md). */
 export const payoutOutcome: Outcome = { succeeded: enterPaid, failed: keepRefused };
 
 type Paid = Awaited<ReturnType<typeof selectPayout>>;
 
 /**
- * Records a paid payout with its releaser as the actor, on the day of the payment or else of the answer, with the provider's
- * number. The money is gone, so nothing refuses it.
+ * Records a paid payout with its releaser as the actor and the provider's number, dated on the day of the payment, or
+ * else of the provider's answer. The money has left, so nothing refuses the entry.
  */
 async function enterPaid(
   platform: Platform,
@@ -55,7 +55,7 @@ async function enterPaid(
   return entry.tag;
 }
 
-/** Sends the next part of a payout, or tells officers why its rest stays owed to the client. */
+/** Sends the next part of a payout, or tells officers why the rest stays owed to the client. */
 async function orderNextPart(
   work: Work<Actor>,
   ended: Ended,
@@ -73,7 +73,7 @@ async function orderNextPart(
   );
 }
 
-/** Records that a payout was refused, and tells officers what would work. They may prepare it again. */
+/** Records that a payout was refused, and tells officers how to fix it. They may prepare it again. */
 async function keepRefused(platform: Platform, change: Change, ended: Ended, answer: Failed): Promise<void> {
   const [payout, caller] = await findOrder(change, ended);
   movePayout(change, payout.id, { failed_at: ended.now });
@@ -87,7 +87,7 @@ async function keepRefused(platform: Platform, change: Change, ended: Ended, ans
   await tell(platform, change, ended, (username) => failedMessage(platform, username, ended.transfer, answer));
 }
 
-/** The transfer's payout and its releaser, who is the recorded actor. */
+/** The transfer's payout, and its releaser as the actor to record. */
 async function findOrder(change: Change, { transfer, now }: Ended): Promise<[Paid, Actor]> {
   if (transfer.payoutId === null) throw new Error('a transfer to a client without its payout');
   const payout = await selectPayout(change, transfer.payoutId);

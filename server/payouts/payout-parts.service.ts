@@ -13,9 +13,9 @@ import { orderTransfer } from '#server/transfers/transfers.service.ts';
 import { findWallet, partsFor } from './wallet-limits.service.ts';
 
 /**
- * Payouts in parts (docs/decisions/0047-rails.md): a wallet takes one part after another. Each part is a payout of its
- * own with a transfer, so every rule about payouts holds for parts. The payout's amount is what was left, the transfer's
- * is the part.
+ * Payouts in parts (docs/decisions/0047-rails.md), for amounts above a wallet's limit. Each part is a payout of its own
+ * with a transfer, so every rule about payouts holds for parts too. The amount of the payout is the whole sum still to
+ * be sent; the amount of its transfer is the part.
  */
 
 interface Released {
@@ -25,7 +25,7 @@ interface Released {
   readonly releasedBy: number;
 }
 
-/** What the log says about an order. */
+/** The part that was ordered, for the log. */
 export interface OrderedPart {
   readonly transfer: string;
   readonly reference: string;
@@ -34,7 +34,7 @@ export interface OrderedPart {
   readonly amount: number;
 }
 
-/** Orders the next part of a released payout: all of it if the account takes it at once. */
+/** Orders the next part of a released payout: the full amount if the account can take it at once. */
 export async function orderPart(
   { platform, change, caller }: Work<Actor>,
   rail: OpenRail,
@@ -58,16 +58,16 @@ export async function orderPart(
   return { transfer, reference, rail: rail.kind.id, amount: part };
 }
 
-/** The next payout that is sent, or why the rest stays owed to the client. */
+/** The next payout to be sent, or why the rest stays owed to the client. */
 type OfRest = { readonly next: string; readonly order: OrderedPart } | { readonly kept: string };
 
-/** What a paid part has left of its payout, in minor units. */
+/** The part of a payout that is left after a paid part, in minor units. */
 interface Rest {
   readonly payout: Awaited<ReturnType<typeof selectPayout>>;
   readonly rest: number;
 }
 
-/** Orders the rest of a payout in the transaction that records a part as paid: both happen or neither. */
+/** Orders the rest of a payout in the transaction that records a part as paid, so that both happen or neither. */
 export async function orderRest(
   work: Work<Actor>,
   { invoice, transfer }: Ended,
@@ -108,8 +108,8 @@ export async function orderRest(
 }
 
 /**
- * The reference of the next part, derived from this one: an order that is lost with its server and made again gets the
- * same. A UUID v4, the only form that providers take.
+ * The reference of the next part, derived from this one: if a server dies and the order is made again, it gets the same
+ * reference. A UUID v4, because providers take no other form.
  */
 function referenceAfter(reference: string): string {
   const digest = createHash('sha256').update(reference).digest('hex');

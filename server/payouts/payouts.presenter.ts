@@ -3,7 +3,7 @@ import { maskedAccount } from '#contract/payouts/account.ts';
 import type { WaitingPayout } from '#contract/payouts/schema.ts';
 import type { WaitingPayoutRow } from '#server/payout-accounts/payout-holds.queries.ts';
 
-/** A line of the payouts that wait for their release. */
+/** Presents a payout that waits for its release. */
 export function presentWaiting({ invoiceTag: applicationTag, ...row }: WaitingPayoutRow): WaitingPayout {
   const { tag, invoiceNumber, client, kind, currency, preparedBy } = row;
   const [amount, account] = [fromMinor(row.amount), maskedAccount(row)];

@@ -71,7 +71,7 @@ interface Recorded {
   readonly data: { readonly tag: string };
 }
 
-/** Where an application's money goes and what is prepared, for its client and for staff. Throws NOT_FOUND. */
+/** An application's payout account and prepared payout, for its client and for staff. Throws NOT_FOUND. */
 export async function readPayout(context: Context, tag: string): Promise<ApplicationPayout> {
   const { platform, caller } = context;
   const read = async (snapshot: Connection): Promise<ApplicationPayout> => {
@@ -137,7 +137,7 @@ interface NextPayout {
   readonly currency: string;
 }
 
-/** What stands against the payout that comes next, for officers. */
+/** The reasons that stop the next payout, for officers. */
 async function presentRefusals(
   context: Context,
   connection: Connection,
@@ -184,7 +184,7 @@ async function presentPrepared(
   };
 }
 
-/** Payouts that wait for their release, from the oldest or after one. */
+/** Payouts that wait for their release, oldest first; the page after `after` if given. */
 export async function listWaitingPayouts({ db }: Platform, { after }: AfterQuery): Promise<RowsAfter<WaitingPayout>> {
   const [waiting, total] = await together(selectWaitingPayouts(db, after, SHOWN_AT_ONCE + 1), countWaitingPayouts(db));
   const { rows, hasMore } = pageOf(waiting);
@@ -217,13 +217,16 @@ export async function preparePayout(context: Context, tag: string, body: Prepare
   });
 }
 
-/** What decides whether the caller may prepare or release a payout of a locked application. Locks people and businesses. */
+/**
+ * Reads the facts that decide whether the caller may prepare or release a payout of a locked application. Locks people
+ * and businesses.
+ */
 async function findPayingFacts(work: Work, invoice: InvoiceRecord, kind: PayoutKind): Promise<PayingFacts> {
   const { change, caller } = work;
   const isFirst = kind === 'disbursement' && invoice.status === 'Approved';
   if (isFirst) lockCasePeople(work, invoice);
   else lockPeople(change, [caller.person.id]);
-  // For what is owed already the approval is not checked again.
+  // Money that is already owed does not need the approval checked again.
   const active = isFirst ? lockCaseBusinesses(work, invoice) : undefined;
   const found = await gather({
     approval: active && findCaseFacts(work, change, { invoice, active }),
@@ -256,14 +259,14 @@ function writePrepared(
   return { success: true, data: { tag } };
 }
 
-/** The stored reply to a release. A wrong code is one too, because it was counted. */
+/** The stored reply to a release. It may be a wrong code: that was counted, so it must be committed too. */
 type Released = Recorded | { readonly wrongCode: true };
 
 /**
  * Releases a prepared payout, once per Idempotency-Key: orders it from the provider, or records the payment made by
  * hand. Throws what {@link confirmPassword} and {@link holdCode} throw; NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED; and the
- * first refusal of {@link decideRelease}. Last comes SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a
- * payout that goes out.
+ * first refusal of {@link decideRelease}. SECOND_FACTOR_WRONG at `code` is checked last, so that a code is spent only
+ * on a payout that goes out.
  */
 export async function releasePayout(
   context: Context,
@@ -324,7 +327,7 @@ function recordPaid(
   return { success: true, data: entry };
 }
 
-/** Orders the transfer from the provider; the journal gets the entry once the provider says it is paid. */
+/** Orders the transfer from the provider. Its journal entry is posted once the provider reports it as paid. */
 async function handOver(work: Work, { invoice, open, payee }: Ready, rail: OpenRail): Promise<Recorded> {
   const { change, caller } = work;
   const order = await orderPart(work, rail, { payout: open, payee, invoice, releasedBy: caller.person.id });

@@ -226,7 +226,7 @@ describe('the account of a payout', () => {
     const theirs = (await payoutOf(other.client, other.tag)).account?.tag;
     const choose = (accountTag: string | undefined) =>
       built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag });
-    // With two usable accounts none is the default.
+    // With two usable accounts, neither is the default.
     expect((await payoutOf(built.client, built.tag)).account).toBeNull();
     expect(await choose(theirs)).toMatchObject({ status: 422, body: { fields: { accountTag: expect.anything() } } });
     await succeed(choose(second));

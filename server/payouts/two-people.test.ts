@@ -13,7 +13,7 @@ import {
 import { acknowledgeReversed, payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** Two officers can pay out every case together, whatever either did before, and neither can alone. */
+/** Together, two officers can pay out every case, whatever either did before; alone, neither can. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let one: Someone;
@@ -28,7 +28,7 @@ const ROUND = { advance: 2_000_010_000 };
 type Who = 'one' | 'other';
 const officers = (): Readonly<Record<Who, Someone>> => ({ one, other });
 
-/** Approved by one of the two, or by both. */
+/** A case approved by one of the two, or by both. */
 async function approved(by: 'the one' | 'both'): Promise<BuiltCase> {
   if (by === 'both') {
     const built = await buildOnceApprovedCase(app, { officer: one, ...ROUND });
@@ -41,7 +41,10 @@ async function approved(by: 'the one' | 'both'): Promise<BuiltCase> {
   return built;
 }
 
-/** Pays out by the two in the permitted order: nobody releases what they prepared. Returns the entry's tag. */
+/**
+ * Pays out by the two officers in the permitted order: nobody releases a payout that they prepared. Returns the entry's
+ * tag.
+ */
 async function payOutByTwo(built: BuiltCase): Promise<string> {
   for (const [preparer, releaser] of [
     [one, other],
@@ -59,7 +62,7 @@ async function payOutByTwo(built: BuiltCase): Promise<string> {
   throw new Error('two officers cannot pay it out');
 }
 
-/** Each of the two closes the client's business once, and the other opens it again. */
+/** Each of the two officers closes the client's business once, and the other reopens it. */
 async function changeByBoth({ client }: BuiltCase): Promise<void> {
   const { tag, ...form } = await app.platform.db
     .selectFrom('businesses')

@@ -10,13 +10,13 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
 
 /**
- * What a mobile money wallet takes if a provider sends the payout (docs/decisions/0047-rails.md). For a payment by hand
- * the officer has to know.
+ * The limits of a mobile money wallet when a provider sends the payout (docs/decisions/0047-rails.md). For a payment by
+ * hand, officers must know the limits themselves.
  */
 
 type Payee = Pick<AccountRow, 'id' | 'provider'>;
 
-/** Undefined if no provider sends it, and for a bank account. */
+/** Undefined for a bank account, and if no provider sends the payout. */
 function limitsOf({ config, rails }: Platform, { provider }: Payee, currency: string): WalletLimits | undefined {
   if (!isWallet(provider) || rails.payingTo(provider, currency) === undefined) return undefined;
   const { walletPerPayment, walletPerDay } = config.rails;
@@ -27,13 +27,13 @@ function limitsOf({ config, rails }: Platform, { provider }: Payee, currency: st
   };
 }
 
-/** The parts in which an account takes an amount. */
+/** The parts into which an amount is split for an account. */
 export function partsFor(platform: Platform, payee: Payee, currency: string, amount: number): number[] {
   const limits = limitsOf(platform, payee, currency);
   return limits === undefined ? [amount] : partsOf(amount, limits);
 }
 
-/** The most that an account takes if the amount is above it, else undefined. */
+/** The account's limit for one payment if the amount exceeds it, or else undefined. */
 export function exceededLimit(platform: Platform, payee: Payee, currency: string, amount: number): number | undefined {
   const limits = limitsOf(platform, payee, currency);
   const most = limits && mostInParts(limits);
@@ -41,7 +41,7 @@ export function exceededLimit(platform: Platform, payee: Payee, currency: string
 }
 
 /**
- * What an account takes, and what was released to it today; undefined where nothing limits it. Decisive once the account
+ * An account's limits and the sum released to it today; undefined if it has no limits. Reliable only while the account
  * is locked.
  */
 export async function findWallet(

@@ -7,7 +7,7 @@ import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { railsOf, ScriptedProvider, scriptedKind } from '#testing/scripted-rail.ts';
 import { type Answer, createTestApp, type TestApp } from '#testing/test-app.ts';
 
-/** A mobile money wallet takes no more than its provider allows; each case here is paid UGX 801,000. */
+/** A mobile money wallet takes no more than its provider allows; each case here pays out UGX 801,000. */
 
 let app: TestApp;
 afterEach(() => app.close());

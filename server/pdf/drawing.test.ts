@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { appVersion } from '#server/machine/version.ts';
 import { drawLetter } from './drawing.ts';
 
-/** The letter's text with every run of spaces as one, and how many pages it has; read with another library (pdf.js). */
+/**
+ * The letter's text with each run of spaces as one space, and its number of pages; read with another library (pdf.js).
+ */
 async function read(content: Buffer): Promise<{ text: string; pages: number }> {
   const { text, totalPages } = await extractText(await getDocumentProxy(new Uint8Array(content)), { mergePages: true });
   return { text: text.replaceAll(/\s+/g, ' '), pages: totalPages };

@@ -55,7 +55,7 @@ function drawBlock(sheet: Sheet, block: Block): void {
   else drawTable(sheet, block);
 }
 
-/** No heading alone at the foot of a page. */
+/** Never leaves a heading alone at the foot of a page. */
 function drawHeading(sheet: Sheet, heading: string): void {
   if (sheet.y > sheet.page.height - MARGIN * 2.5) sheet.addPage();
   sheet.moveDown(0.6).font(BOLD).fontSize(size.heading).fillColor(INK).text(heading).moveDown(0.4);
@@ -90,7 +90,7 @@ function drawTable(sheet: Sheet, table: Extract<Block, { readonly columns: reado
   sheet.moveDown(0.9);
 }
 
-/** The version that drew the letter, and the page number. */
+/** Draws the version that drew the letter, and the page number. */
 function drawFeet(sheet: Sheet): void {
   const { start, count } = sheet.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {

@@ -13,7 +13,7 @@ export type Block =
       readonly figures?: readonly number[];
     };
 
-/** A letter: title, subtitle and blocks. `at` is when its content became true, not when it is printed. */
+/** A letter: title, subtitle and blocks. `at` is when its content became true, not the time of printing. */
 export interface Letter {
   readonly title: string;
   readonly subtitle: string;

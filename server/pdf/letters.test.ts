@@ -67,7 +67,7 @@ it.each(['hangs', 'ends its thread', 'takes all memory', 'throws'])(
         return allowed.shift() ?? MINUTE_MS;
       },
     });
-    await draw(letter('to you')); // the thread is there
+    await draw(letter('to you')); // starts the thread
     const [failed, next] = await Promise.allSettled([draw(letter(fault)), draw(letter('to you'))]);
     expect(failed).toMatchObject({
       status: 'rejected',
@@ -81,7 +81,7 @@ it('a letter fails whose server goes', async () => {
   const opened = open(PLANTED);
   await ask(opened);
   const drawn = expect(opened.draw(letter('hangs'))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  await turn(); // it is with its thread
+  await turn(); // its thread has the letter now
   await opened.close();
   await drawn;
 });

@@ -15,9 +15,9 @@ export interface Letters {
    * or crashes, and if too many wait.
    */
   draw(letter: Letter): Promise<Buffer>;
-  /** How many are being drawn and waiting. */
+  /** The number of letters being drawn and waiting. */
   turns(): Turns;
-  /** Ends the thread; a letter that is being drawn fails. */
+  /** Ends the thread. A letter that is being drawn fails. */
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface Letters {
 export interface DrawingLimits {
   /** The module whose `drawLetter` draws. */
   readonly program: string;
-  /** For one letter, including the thread's start. */
+  /** The timeout for one letter, including the thread's start. */
   readonly milliseconds: number;
   readonly megabytes: number;
   /** How long the thread waits for another letter. */
@@ -35,25 +35,25 @@ export interface DrawingLimits {
 export const DRAWING: DrawingLimits = {
   program: join(import.meta.dirname, 'drawing.ts'),
   milliseconds: 30_000,
-  // A table row takes 45 KB until its letter is done: enough for some 8,000 events of one application.
+  // A table row takes 45 KB until its letter is finished, so this is enough for about 8,000 events of one application.
   megabytes: 384,
-  // What an idle server does without: docs/decisions/0028-benches.md.
+  // An idle server saves this memory: docs/decisions/0028-benches.md.
   idleMilliseconds: 20_000,
 };
 const WAITING = 40;
 const RETRY_AFTER_SECONDS = 5;
-/** If both share a core, requests go first. */
+/** Requests go first if both share a core. */
 const NICE = 5;
 
-/** A digest of the layout: of the drawing program and its libraries' versions. */
+/** A digest that identifies the layout: of the drawing program and the versions of its libraries. */
 export const LOOK_OF_LETTERS: Buffer = createHash('sha256')
   .update(readFileSync(DRAWING.program))
   .update(readFileSync(join(import.meta.dirname, '..', '..', 'package.json')))
   .digest();
 
-/** The thread and its library are loaded with the first letter and released when idle. */
+/** Creates the drawing service. The thread and its library are loaded with the first letter, and released when idle. */
 export function openLetters(log: Log, limits: DrawingLimits = DRAWING): Letters {
-  // The timeout starts with the drawing, not with the waiting.
+  // The timeout starts with the drawing, after any wait.
   const turns = new FairSemaphore({ atOnce: 1, waiting: WAITING });
   let thread: Promise<Piscina<Letter, Uint8Array>> | undefined;
 
@@ -78,7 +78,7 @@ export function openLetters(log: Log, limits: DrawingLimits = DRAWING): Letters 
   };
 }
 
-/** It gets no settings and no secrets of the server. */
+/** Starts the thread. It gets none of the server's settings and secrets. */
 async function openThread(
   log: Log,
   { program, megabytes, idleMilliseconds }: DrawingLimits,
@@ -94,7 +94,7 @@ async function openThread(
     niceIncrement: NICE,
     recordTiming: false,
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
-    execArgv: ['--no-warnings'], // they would be plain text between the log's JSON lines
+    execArgv: ['--no-warnings'], // warnings would be plain text between the log's JSON lines
     resourceLimits: { maxOldGenerationSizeMb: megabytes },
   });
   pool.on('error', (error) => log.error({ err: error }, 'the thread that draws letters broke down'));

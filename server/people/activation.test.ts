@@ -40,7 +40,7 @@ async function messagesTo(username: string): Promise<{ to: string; subject: stri
   return body.filter((message: { to: string }) => message.to === username);
 }
 
-/** Until a statement waits for a row that another transaction holds. */
+/** Resolves once a statement waits for a row that another transaction has locked. */
 async function untilSomebodyWaits(): Promise<void> {
   const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await waiting.execute(app.platform.db)).rows.length).toBe(1);

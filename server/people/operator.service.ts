@@ -13,12 +13,12 @@ import { insertPerson, lockByUsername, type PersonRecord } from './people.querie
 import { recordChange, storePerson } from './people.service.ts';
 import { changePermissions } from './roles.service.ts';
 
-/** An operator's changes of users, from the command line (scripts/user.ts). */
+/** Changes that an operator makes to users from the command line (scripts/user.ts). */
 
-/** There is no session: the audit log names the machine's user instead. */
+/** An operator has no session; the audit log names the machine's user instead. */
 export type Operator = Caller<null>;
 
-/** Why a command cannot be done; the message is for the operator. */
+/** Why a command failed. The operator sees its message. */
 export class OperatorError extends Error {}
 
 interface NewUser {
@@ -30,8 +30,8 @@ interface NewUser {
 }
 
 /**
- * Adds a user who can log in at once, replacing an unconfirmed sign-up under that username, which proves nothing.
- * Throws {@link OperatorError} if the username is in use, and what {@link hashNewPassword} throws.
+ * Adds a user who can log in at once. It replaces an unconfirmed sign-up under that username, because that proves
+ * nothing. Throws {@link OperatorError} if the username is in use, and what {@link hashNewPassword} throws.
  */
 export async function createUser(platform: Platform, operator: Operator, user: NewUser): Promise<void> {
   const { kind, value: username } = user.username;
@@ -81,7 +81,7 @@ async function replaceSignUp(
   return taken.id;
 }
 
-/** Grants or revokes one permission, by the rules of {@link changePermissions}; returns the user's permissions. */
+/** Grants or revokes one permission under the rules of {@link changePermissions}. Returns the user's permissions. */
 export async function changePermission(
   platform: Platform,
   operator: Operator,
@@ -98,7 +98,7 @@ export async function changePermission(
 }
 
 /**
- * Sets a user's password and ends their sessions. Throws {@link OperatorError} for an unknown one, PERSON_PENDING,
+ * Sets a user's password and ends their sessions. Throws {@link OperatorError} for an unknown username, PERSON_PENDING,
  * PERSON_DEACTIVATED, and what {@link hashNewPassword} throws.
  */
 export async function resetPassword(

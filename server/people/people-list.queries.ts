@@ -7,19 +7,22 @@ import { hasWord, hasWords } from '#server/db/search-words.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { PeopleSearch } from './people-search.ts';
 
-/** Which people a list shows, and in which order: by default of every status, those who wait for activation first. */
+/**
+ * The people that a list shows, and their order; by default people of every status, those who wait for activation
+ * first.
+ */
 export interface PeopleFilter {
   readonly status: PersonStatus | undefined;
   readonly sort: PersonSort | undefined;
 }
 
-/** The range of rows. */
+/** The page of a list. */
 export interface PageOf {
   readonly size: number;
   readonly offset: number;
 }
 
-/** The rows of a list, with the names that they refer to. */
+/** The rows of a list, with the names of what they refer to. */
 function selectRows(connection: Pick<Connection, 'selectFrom'>) {
   return connection
     .selectFrom('persons')
@@ -49,7 +52,7 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>) {
     .select((row) => jsonObjectFrom(businessStated(row)).as('stated_match'));
 }
 
-/** The business with the TIN, else the name, that a newcomer gave. */
+/** The business that a newcomer stated, by its TIN or else its name. */
 function businessStated({ selectFrom }: ExpressionBuilder<Tables, 'persons'>) {
   return selectFrom('businesses as match')
     .select(['match.id', 'match.name', sql<boolean>`match.is_client and match.active`.as('isActiveClient')])
@@ -82,9 +85,9 @@ export function selectPeopleOfBusiness(connection: Connection, businessId: numbe
 }
 
 /**
- * A page of the list: those who wait for activation first, then the newest. The page's ids come from an index alone,
- * and only they are looked up (docs/decisions/0005). Without a status `total` is from the counters, otherwise counted
- * up to {@link COUNTED_ROWS}.
+ * A page of the list: people who wait for activation first, then the newest. Picks the ids of the page from an index
+ * alone, and looks up only those (docs/decisions/0005). Without a status, `total` comes from the counters; otherwise it
+ * is counted up to {@link COUNTED_ROWS}.
  */
 export function selectPeoplePage(connection: Connection, filter: PeopleFilter, page: PageOf) {
   const { status } = filter;
@@ -97,9 +100,9 @@ export function selectPeoplePage(connection: Connection, filter: PeopleFilter, p
 }
 
 /**
- * A page of a search with at most {@link COUNTED_ROWS} matches: gathered through the indexes of both tables, then
- * sorted. A `total` above COUNTED_ROWS means that not all were gathered and the page is wrong; use {@link
- * selectPageOfCommonSearch} then.
+ * A page of a search with at most {@link COUNTED_ROWS} matches, which are gathered through the indexes of both tables
+ * and then sorted. A `total` above COUNTED_ROWS means that matches were left out and the page is wrong; call
+ * {@link selectPageOfCommonSearch} instead.
  */
 export function selectPageOfSearch(
   connection: Connection,
@@ -131,8 +134,8 @@ export function selectPageOfSearch(
 }
 
 /**
- * A page of a common search: the list is read in its own order until the page is full, which is soon, because at least
- * one in a hundred matches.
+ * A page of a common search. It reads the list in its own order until the page is full, which is soon, because at least
+ * one row in a hundred matches.
  */
 export function selectPageOfCommonSearch(
   connection: Connection,
@@ -151,7 +154,9 @@ function people(connection: Connection, { status }: PeopleFilter) {
   return status === undefined ? all : all.where('persons.status', '=', status);
 }
 
-/** Within one status everyone waits or no one does, and its index is ordered by age. */
+/**
+ * The order of a list. People of one status either all wait or none does, and the index of a status is ordered by age.
+ */
 function orderOf({ status, sort }: PeopleFilter, table: 'persons' | 'found'): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const direction = sql.raw(sort === 'joined' ? 'asc' : 'desc');
@@ -159,7 +164,7 @@ function orderOf({ status, sort }: PeopleFilter, table: 'persons' | 'found'): Ra
   return status === undefined && sort === undefined ? sql`${column('waiting')} desc, ${byAge}` : byAge;
 }
 
-/** The page size is a literal: a generic plan must know that a page is small. */
+/** The page size is a literal, so that PostgreSQL plans for a small page even in a generic plan. */
 function idsOfPage(query: ReturnType<typeof people>, filter: PeopleFilter, { size, offset }: PageOf) {
   return query.select('persons.id').orderBy(orderOf(filter, 'persons')).limit(sql.lit(size)).offset(offset);
 }

@@ -15,8 +15,8 @@ import {
 import { readSearch } from './people-search.ts';
 
 /**
- * A page of people: by default those who wait for activation first, then the newest. A search covers name, phone,
- * e-mail and business. With a search or a status, list and total end at 10,000 rows.
+ * A page of people: by default those who wait for activation first, then the newest. A search covers names, phones,
+ * e-mail addresses and businesses. With a search or a status, both list and total stop at 10,000 rows.
  */
 export async function listPeople(platform: Platform, asked: z.output<typeof personsBody>): Promise<PersonRow[]> {
   const { size, status, sort } = asked;

@@ -1,20 +1,20 @@
 import { plainNumber, plainPhone } from '#contract/accounts/username.ts';
 import { searchWords } from '#contract/text/search.ts';
 
-/** A search phrase of the users list (docs/decisions/0005). */
+/** A parsed search phrase of the users list (docs/decisions/0005). */
 export interface PeopleSearch {
-  /** What a person must have: each word, and each number in one of its writings. */
+  /** A person matches if they have each term, in one of its spellings. */
   readonly terms: readonly (readonly string[])[];
-  /** What the name of a business must have instead. */
+  /** A person also matches if the name of their business has all these words. */
   readonly words: readonly string[];
 }
 
-/** Fewer digits may be any part of a number, not its beginning. */
+/** From this many digits on, we look for the beginning of a number; fewer may be anywhere in it. */
 const DIGITS_OF_A_PREFIX = 6;
 
 /**
- * Reads a search phrase; undefined if it has neither letters nor digits. Digits that follow each other are one number,
- * which is looked for as typed and as we keep phone numbers: '+256 (0)700-000 001' as 0700000001.
+ * Parses a search phrase; undefined if it has neither letters nor digits. Adjacent groups of digits are one number,
+ * which is searched for as typed and as we store phone numbers: '+256 (0)700-000 001' as 0700000001.
  */
 export function readSearch(typed: string): PeopleSearch | undefined {
   const words = searchWords(typed);
@@ -37,7 +37,7 @@ export function readSearch(typed: string): PeopleSearch | undefined {
   return { terms, words };
 }
 
-/** The digits of a number as typed, and as a phone number's beginning or whole. */
+/** The spellings of a number: its digits as typed, and as a phone number or the beginning of one. */
 function writingsOf(number: string): string[] {
   const digits = plainNumber(number).replaceAll('+', '');
   const phone = plainPhone(number);

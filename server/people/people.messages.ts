@@ -4,14 +4,14 @@ import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 import type { PersonRecord } from './people.queries.ts';
 
-/** Messages about people's standing, sent only to their usernames. */
+/** Messages to people about their accounts and roles, sent only to their usernames. */
 
-/** The role of a person who decides on other people's money. */
+/** The role of a person who decides about other people's money. */
 export type Office = 'an officer' | 'an administrator';
 
 type Named = Pick<PersonRecord, 'username' | 'firstName' | 'lastName'>;
 
-/** Tells somebody that their account is active, as the activation notice announced. */
+/** Tells a person that their account is active, as the activation notice promised. */
 export function accountActiveMessage({ publicUrl }: Config, { username }: Pick<PersonRecord, 'username'>): Message {
   const where = publicUrl === undefined ? '' : ` at ${publicUrl}/login`;
   return messageTo(username, {
@@ -73,7 +73,7 @@ export function formerOfficerMessage(username: string, officer: Named, role: Off
   });
 }
 
-/** The same for the person who lost the role. */
+/** Tells a person that they are no longer an officer. */
 export function lostOfficeMessage(username: string, role: Office): Message {
   return messageTo(username, {
     subject: `You are no longer ${role}`,
@@ -81,7 +81,7 @@ export function lostOfficeMessage(username: string, role: Office): Message {
   });
 }
 
-/** With the username, because a name is whatever was typed. */
+/** Includes the username, because people may type any name. */
 function nameOf({ username, firstName, lastName }: Named): string {
   const name = [firstName, lastName].filter((part) => part !== null).join(' ');
   return name === '' ? username : `${name} (${username})`;

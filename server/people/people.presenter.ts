@@ -23,7 +23,7 @@ export function presentPerson(row: PersonListRow): PersonRow {
   };
 }
 
-/** What a newcomer said about their business; only while they wait for activation. */
+/** The business that a newcomer stated; only while they wait for activation. */
 function statedOf(row: PersonListRow): PersonRow['stated'] {
   if (row.status !== 'Verified' || row.stated_business === null) return null;
   return {

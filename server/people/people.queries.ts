@@ -4,7 +4,7 @@ import type { PermissionCode } from '#contract/permissions.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** What the rules about people need. */
+/** The fields of a person that the rules need. */
 export interface PersonRecord {
   readonly id: number;
   readonly tag: string;
@@ -20,7 +20,7 @@ export interface PersonRecord {
   readonly businessId: number | null;
 }
 
-/** `no key`: rows that refer to a person, such as sessions, may still be added and deleted. */
+/** Locks with `no key`, so that rows that refer to a person, such as sessions, can still be added and deleted. */
 function selectForChange(change: Change) {
   return change
     .selectFrom('persons')
@@ -42,7 +42,7 @@ function selectForChange(change: Change) {
     .forNoKeyUpdate();
 }
 
-/** The caller and the subject, both locked, always in one order. */
+/** The caller and the subject, both locked in a fixed order. */
 export function lockActorAndSubject(change: Change, actorId: number, subjectTag: string): Promise<PersonRecord[]> {
   return selectForChange(change)
     .where((where) => where.or([where('id', '=', actorId), where('tag', '=', subjectTag)]))

@@ -26,13 +26,13 @@ import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './peopl
 type UpdatePersonForm = z.output<typeof updatePersonBody>;
 
 /**
- * Stores the Update Person form, whole: a field left out is emptied, but for the one that is the username. It activates
- * a Verified or Deactivated person, which makes a client of them and tells them; on an Active one it only updates, and
- * ends their sessions when they leave a business (docs/decisions/0008). Who let somebody act for a business is kept,
- * and everybody else there is told; so is everybody where they were before, and they themselves (0033).
+ * Stores the whole Update Person form: a missing field is emptied, except the one that is the username. It activates a
+ * Verified or Deactivated person, makes them a client and tells them. It updates an Active person, and ends their
+ * sessions if they leave a business (docs/decisions/0008). We record who let a person act for a business, and tell
+ * everybody else there; we also tell the person and everybody at the business that they left (0033).
  *
- * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN; another business for oneself), PERSON_PENDING,
- * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active and NOT_A_CLIENT
+ * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN; a different business for oneself), PERSON_PENDING,
+ * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active, and NOT_A_CLIENT
  * for one that is only a buyer.
  */
 export async function updatePerson(context: Context, form: UpdatePersonForm): Promise<void> {
@@ -73,9 +73,9 @@ export async function updatePerson(context: Context, form: UpdatePersonForm): Pr
 }
 
 /**
- * Ends a person's sessions and bars their login, and tells them, their colleagues and, of an officer, every other
- * administrator (docs/decisions/0033). Once more is a success that changes nothing. Throws NOT_FOUND,
- * FORBIDDEN (oneself; staff, unless the caller is KADMIN) and PERSON_PENDING.
+ * Ends a person's sessions and blocks their login. Tells them, their colleagues and, if they were an officer, every
+ * other administrator (docs/decisions/0033). A repeated call succeeds and changes nothing. Throws NOT_FOUND, FORBIDDEN
+ * (oneself; staff, unless the caller is KADMIN) and PERSON_PENDING.
  */
 export async function deactivatePerson({ platform, caller }: Context, tag: string): Promise<void> {
   await platform.db.inTransaction(async (change) => {
@@ -93,8 +93,8 @@ export async function deactivatePerson({ platform, caller }: Context, tag: strin
 }
 
 /**
- * Removes a person's second factor, ends their sessions and tells them: for a lost phone and lost recovery codes.
- * Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN) and NO_SECOND_FACTOR.
+ * Removes a person's second factor, ends their sessions and tells them: for people who lost both their phone and their
+ * recovery codes. Throws NOT_FOUND, FORBIDDEN (one's own; if the caller is not KADMIN) and NO_SECOND_FACTOR.
  */
 export async function resetSecondFactor(context: Context, tag: string): Promise<void> {
   await context.platform.db.inTransaction(async (change) => {
@@ -105,8 +105,8 @@ export async function resetSecondFactor(context: Context, tag: string): Promise<
 }
 
 /**
- * The person that an action is about, locked. The caller's row is locked too and their permissions are read again: of
- * two administrators who act on each other at once, only one succeeds.
+ * The subject of an action, locked. Also locks the caller's row and reads their permissions again: if two
+ * administrators act on each other at once, only one succeeds.
  */
 export async function lockSubject({ change, caller }: Changing, action: Action, tag: string): Promise<PersonRecord> {
   const held = await lockActorAndSubject(change, caller.person.id, tag);
@@ -117,7 +117,9 @@ export async function lockSubject({ change, caller }: Changing, action: Action, 
   return subject;
 }
 
-/** The form's phone and e-mail. The username's own field stays; another value for it is USERNAME_FIXED. */
+/**
+ * The form's phone and e-mail. The field that is the username cannot change: throws USERNAME_FIXED for another value.
+ */
 function keepUsername(person: PersonRecord, form: UpdatePersonForm): Pick<PersonRecord, 'phone' | 'email'> {
   const field = person.usernameKind;
   const given = form[field];
@@ -125,7 +127,7 @@ function keepUsername(person: PersonRecord, form: UpdatePersonForm): Pick<Person
   return { phone: form.phone ?? null, email: form.email ?? null, [field]: person.username };
 }
 
-/** Updates everything that the rules about people may change. */
+/** Updates every column of a person that these use cases change. */
 export async function storePerson(change: Change, person: PersonRecord): Promise<void> {
   await updatePersonRow(change, person.id, {
     status: person.status,
@@ -139,7 +141,7 @@ export async function storePerson(change: Change, person: PersonRecord): Promise
   });
 }
 
-/** Records a change of a person. */
+/** Records an audit event for a change of a person. */
 export async function recordChange(
   work: Changing<Caller>,
   action: string,

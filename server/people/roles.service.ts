@@ -20,7 +20,7 @@ import type { PersonRecord } from './people.queries.ts';
 import { lockSubject, recordChange, storePerson } from './people.service.ts';
 
 /**
- * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN),
+ * Replaces a person's permissions with this list. Throws NOT_FOUND, FORBIDDEN (one's own; if the caller is not KADMIN),
  * STALE_VERSION and what {@link changePermissions} throws. One administrator always remains: the caller.
  */
 export async function setRoles(context: Context, { tag, perms, seenPerms }: z.output<typeof rolesBody>): Promise<void> {
@@ -38,13 +38,13 @@ function areSame(some: readonly PermissionCode[], others: readonly PermissionCod
 }
 
 /**
- * Gives a person, whose row is held, exactly these permissions. A Verified person who gets one becomes Active and is
- * told; everybody in the business, if the person can now act for it or no longer can, and every other administrator
- * of a new or a former officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their
+ * Gives a locked person exactly these permissions. A Verified person who gains one becomes Active and is told. We also
+ * tell everybody in the business, if the person can now act for it or no longer can, and every other administrator, if
+ * they became an officer or stopped being one (0033). A loss ends the person's sessions; a gain takes effect on their
  * next call.
  *
- * Throws PERSON_PENDING, PERSON_DEACTIVATED, and, where BIDA is new to somebody, CLIENT_NEEDS_BUSINESS without an
- * active business and NOT_A_CLIENT with one that is only a buyer.
+ * Throws PERSON_PENDING and PERSON_DEACTIVATED; if BIDA is added, CLIENT_NEEDS_BUSINESS without an active business and
+ * NOT_A_CLIENT with one that is only a buyer.
  */
 export async function changePermissions(
   work: Work<Caller>,

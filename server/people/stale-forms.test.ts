@@ -9,7 +9,7 @@ import {
 } from '#testing/builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** Two people with the same form open: saving an older one does not undo the other's changes (docs/decisions/0008). */
+/** Two people have the same form open: saving an older form does not undo the other's changes (docs/decisions/0008). */
 
 const UPDATE = '/persons/update_minimal_business';
 const DEACTIVATE = '/persons/deactivate';

@@ -11,11 +11,11 @@ import type { Rails } from '#server/rails/open-rails.ts';
 import type { Passwords } from '#server/secrets/passwords.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
-/** What the server runs on, passed in so that tests can control it. */
+/** The services that the server is built on, passed in so that tests can replace them. */
 export interface Platform {
   readonly config: Config;
   readonly db: Database;
-  /** The pool under `db`, for libraries with their own SQL. */
+  /** The pool under `db`, for libraries that run their own SQL. */
   readonly pool: RetryingPool;
   readonly clock: Clock;
   readonly files: FileStore;

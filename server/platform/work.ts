@@ -2,7 +2,7 @@ import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import type { Platform } from './platform.ts';
 
-/** What a use case is called with: what the server runs on, and who calls. */
+/** The arguments of a use case: the platform, and the caller. */
 export interface Context<By = SignedInCaller> {
   readonly platform: Platform;
   readonly caller: By;

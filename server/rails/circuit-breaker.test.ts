@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
-/** Only a probe calls a provider that does not answer. */
+/** While a provider does not answer, only probes call it. */
 
 const START = new Date('2026-11-20T09:00:00Z');
 const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);

@@ -1,14 +1,14 @@
 /** The breaker opens after five different transfers in a row without an answer. */
 const OPEN_AFTER = 5;
-/** While it is open, one call per interval probes whether the provider is back. */
+/** While the breaker is open, one call per interval probes whether the provider is back. */
 const PROBE_EVERY_MS = 10_000;
 
 /**
- * Whether a provider answers, as far as this process knows. While it does not, its transfers wait without a call: each
- * call would hold a worker until the timeout, and the other providers' transfers behind it.
+ * Tracks whether a provider answers, as seen by this process. While it does not, its transfers wait without a call:
+ * each call would occupy a worker until the timeout, and delay other providers' transfers.
  */
 export class CircuitBreaker {
-  /** Transfers without an answer, since the last answer. */
+  /** The transfers without an answer since the provider last answered. */
   readonly #unanswered = new Set<string>();
   #probeAt = Number.NEGATIVE_INFINITY;
 

@@ -3,23 +3,26 @@ import { expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Answer, Direction, Order, Rail } from '#server/rail-port/rail.ts';
 
-/** What the clients rely on: tested alike against a provider's simulator and its own test system. */
+/**
+ * The behaviour that the clients rely on, tested in the same way against a provider's simulator and its own test
+ * system.
+ */
 
-/** What the tests call. */
+/** The rail and the numbers under test. */
 export interface Asked {
   readonly rail: () => Rail;
-  /** A wallet that takes any payout and pays any request. */
+  /** A wallet that accepts any payout and pays any request. */
   readonly number: string;
-  /** Documented numbers that take no payout; the first one has no holder. */
+  /** Documented numbers that accept no payout; the first one has no holder. */
   readonly refusing: readonly string[];
-  /** What happens between two questions about an order. */
+  /** Runs between two questions about an order. */
   readonly pause: (order: Order) => Promise<unknown>;
 }
 
 /** MTN's numbers (docs/decisions/0048-simulators.md). */
 export const MTN_REFUSES = ['46733123450', '46733123455', '46733123457'] as const;
 
-/** How long a provider's test system may need for an order. */
+/** The most time that a provider's test system may need for an order. */
 export const WITHIN_MS = 5 * MINUTE_MS;
 
 const within = (): AbortSignal => AbortSignal.timeout(WITHIN_MS);
@@ -30,7 +33,7 @@ function orderTo(number: string): Order {
 
 /** Declares the tests. */
 export function mustAnswer({ rail, number, refusing, pause }: Asked): void {
-  /** Asks until the provider knows the end. */
+  /** Asks until the provider gives a final answer. */
   async function known(direction: Direction, order: Order): Promise<Answer> {
     for (const signal = within(); ; await pause(order)) {
       const answer = await direction.ask(order.reference, signal);

@@ -8,33 +8,33 @@ import type { Clock } from '#server/machine/clock.ts';
 import type { Rail, RailKind } from '#server/rail-port/rail.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
-/** A rail with its settings. */
+/** An open rail, with its description. */
 export interface OpenRail extends Rail {
   readonly kind: RailKind;
   readonly breaker: CircuitBreaker;
 }
 
-/** A server's open rails. A provider without settings has none, and is paid by hand. */
+/** A server's open rails. A provider without settings has none, and officers pay its accounts by hand. */
 export interface Rails {
   /** The rail with that id. */
   find(id: string): OpenRail | undefined;
   /** The rail that pays a provider's accounts in a currency. */
   payingTo(provider: ProviderCode, currency: string): OpenRail | undefined;
-  /** Every rail, open or not, that is asked about transfers to a provider's accounts. */
+  /** The ids of every rail, open or not, that may know of transfers to a provider's accounts. */
   idsOf(provider: ProviderCode): readonly string[];
-  /** The rail that knows who holds a provider's accounts. */
+  /** The rail that can look up the holders of a provider's accounts. */
   knowing(provider: ProviderCode): OpenRail | undefined;
-  /** The provider whose accounts it pays, open or not. */
+  /** The provider whose accounts a rail pays, open or not. */
   providerOf(id: string): ProviderCode | undefined;
-  /** Its name for people, open or not. */
+  /** A rail's name for people, open or not. */
   nameOf(id: string): string;
-  /** How it writes its files, open or not; undefined if it calls a provider. */
+  /** How a rail writes its files, open or not; undefined if it calls a provider. */
   fileOf(id: string): RailKind['writeFile'];
   /** The open rails. */
   readonly open: readonly OpenRail[];
 }
 
-/** The rails in these folders: every subfolder with a `rail.ts` is one. */
+/** The rails in these folders: every subfolder that contains a `rail.ts`. */
 export async function findRailKinds(folders: readonly string[] = [import.meta.dirname]): Promise<readonly RailKind[]> {
   const kinds: RailKind[] = [];
   for (const folder of folders) {
@@ -78,7 +78,7 @@ export function openRails({ rails: { kinds, environment }, publicUrl }: OpenedBy
 
 type OpenedBy = { readonly rails: Pick<Config['rails'], 'kinds' | 'environment'> } & Pick<Config, 'publicUrl'>;
 
-/** Of two rivals, the name of the folder would decide. */
+/** Refuses two rails for the same accounts, because the name of a folder would decide between them. */
 function refuseRivals(open: readonly OpenRail[]): void {
   for (const [nth, one] of open.entries()) {
     for (const other of open.slice(nth + 1)) {
@@ -96,7 +96,7 @@ function isFor({ kind, paidFrom }: OpenRail, currency: string): boolean {
   return kind.writeFile === undefined || paidFrom?.(currency) !== undefined;
 }
 
-/** Not a spread: a rail may be an object with a prototype. */
+/** Copies the fields one by one, because a rail may be an object with a prototype, which a spread would lose. */
 function withKind(rail: Rail, kind: RailKind): OpenRail {
   return {
     kind,
@@ -109,7 +109,7 @@ function withKind(rail: Rail, kind: RailKind): OpenRail {
   };
 }
 
-/** For tools, and tests without providers. */
+/** No rails, for tools and for tests without providers. */
 export const noRails: Rails = {
   find: () => undefined,
   payingTo: () => undefined,

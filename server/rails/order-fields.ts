@@ -1,7 +1,7 @@
 import { fromMinor } from '#contract/money.ts';
 import type { Answer, Order } from '#server/rail-port/rail.ts';
 
-/** Order fields, as both mobile networks need them. */
+/** Fields of orders in the form that both mobile networks need. */
 
 const LONGEST_NOTE = 160;
 

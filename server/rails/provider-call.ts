@@ -2,7 +2,7 @@ import { parseJson, readBounded } from '#server/machine/bounded-body.ts';
 
 /** One HTTP call to a provider. Network failures are replies too: nothing here throws. */
 
-/** A longer body does not come from a provider. */
+/** No provider sends a longer body. */
 const LONGEST_BODY_BYTES = 64 * 1024;
 
 export interface ProviderRequest {
@@ -12,12 +12,14 @@ export interface ProviderRequest {
   readonly body?: string;
 }
 
-/** `json` is undefined if the body is none. `why` contains no address, and nothing that was sent. */
+/** `json` is undefined if the body is not JSON. `why` contains no address, and nothing that was sent. */
 export type Reply =
   | { readonly answered: true; readonly status: number; readonly json: unknown }
   | { readonly answered: false; readonly why: string };
 
-/** Sends a request and reads the whole answer. Does not follow redirects, which would carry the token to another host. */
+/**
+ * Sends a request and reads the whole answer. Does not follow redirects, which would carry the token to another host.
+ */
 export async function exchange(request: ProviderRequest, signal: AbortSignal): Promise<Reply> {
   try {
     const { method, url, headers, body = null } = request;
@@ -31,7 +33,7 @@ export async function exchange(request: ProviderRequest, signal: AbortSignal): P
 }
 
 /**
- * Whether a reply is no answer of the provider's own: it came from something in between, from nobody, or refuses the
+ * Whether a reply is not the provider's own answer: it came from an intermediary, there was none, or it refuses the
  * login.
  */
 export function isSilent(reply: Reply): boolean {
@@ -40,7 +42,7 @@ export function isSilent(reply: Reply): boolean {
   return status >= 500 || (status >= 300 && status < 400) || [401, 403, 429].includes(status);
 }
 
-/** Why there is no answer, by the error's name and code only: its message may quote a header. */
+/** Why there is no answer, by the error's name and code only, because its message may quote a header. */
 export function silence(error: unknown): string {
   const { name, cause } = error instanceof Error ? error : { name: '', cause: undefined };
   if (name === 'AbortError' || name === 'TimeoutError') return 'no answer in time';

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { exchange, type ProviderRequest, type Reply, silence } from './provider-call.ts';
 
-/** Renews a token this long before its end, so that none ends on its way. */
+/** Renews a token this long before it expires, so that none expires during a call. */
 const RENEW_BEFORE_MS = 30_000;
-/** A token is fetched for all callers, so no caller's timeout cancels it. */
+/** A token is fetched for all callers, so one caller's timeout does not cancel it. */
 const TOKEN_WITHIN_MS = 15_000;
 const LONGEST_WORDS = 200;
 
-/** RFC 6749; Airtel writes the seconds as text. */
+/** As in RFC 6749, but Airtel sends the seconds as text. */
 const tokenSchema = z.object({
   access_token: z.string().min(1).max(8192),
   expires_in: z.coerce.number().positive(),
 });
 
-/** Makes a provider's words fit for storing. */
+/** Prepares a provider's words for storing. */
 export type Words = (...parts: readonly (string | number | undefined)[]) => string;
 
 interface Token {
@@ -24,13 +24,13 @@ interface Token {
 interface SessionGround {
   readonly now: () => Date;
   readonly tokenRequest: ProviderRequest;
-  /** What the provider's words must not repeat. */
+  /** The texts that stored words must not contain. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Calls a provider with a token: kept until shortly before its end, fetched once for all callers, and renewed once after
- * a 401.
+ * Calls a provider with a token. The token is kept until shortly before it expires, fetched once for all callers, and
+ * renewed once after a 401.
  */
 export class ProviderSession {
   readonly #ground: SessionGround;
@@ -43,7 +43,7 @@ export class ProviderSession {
     this.#ground = ground;
   }
 
-  /** Sends the request with a token. If there is none, nothing is sent, and the reply says so. */
+  /** Sends the request with a token. If no token can be had, sends nothing and returns a reply that says so. */
   async call(request: ProviderRequest, signal: AbortSignal): Promise<Reply> {
     const token = await this.#currentToken(signal);
     if (!isToken(token)) return token;
@@ -83,7 +83,10 @@ export class ProviderSession {
   }
 }
 
-/** In any letter case, because codes are stored in capitals. A PIN must stand alone: its digits occur in many numbers. */
+/**
+ * Removes a secret in any letter case, because codes are stored in capitals. A PIN is removed only where it stands
+ * alone: its digits occur in many numbers.
+ */
 function withoutSecret(text: string, secret: string): string {
   const isNumber = /^\d+$/.test(secret);
   const pattern = isNumber ? `(?<!\\d)${secret}(?!\\d)` : secret.replaceAll(/[^A-Za-z0-9]/g, '\\$&');

@@ -3,14 +3,14 @@ import { ConfigError } from '#server/config/config.ts';
 import { setting } from '#server/config/setting-kinds.ts';
 import { isLoopbackName } from '#server/machine/this-machine.ts';
 
-/** Settings with the same form for every rail. A refusal is one sentence, and shows no value. */
+/** Reads the settings of a rail in a form common to all rails. A refusal is one sentence, and shows no value. */
 
 export interface RailSetting {
   readonly secret: boolean;
   /** Completes `<setting> must be …`. */
   readonly must: string;
   readonly pattern: RegExp;
-  /** The value if it is not set. */
+  /** The value to use if the setting is missing. */
   readonly fallback?: string;
 }
 
@@ -47,8 +47,8 @@ interface ProviderHosts {
 }
 
 /**
- * The address of a provider without a slash at its end. Production takes only the live one: a simulator, or the
- * provider's test system, says 'paid' about money that never moved.
+ * The address of a provider without a trailing slash. Production accepts only the live address: a simulator, or the
+ * provider's test system, would say 'paid' about money that never moved.
  */
 export function providerAddress(name: string, value: string, env: Environment, hosts: ProviderHosts): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;

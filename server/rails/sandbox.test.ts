@@ -6,12 +6,12 @@ import { rail as mtn } from '#server/rails/mtn/rail.ts';
 import { MTN_REFUSES, mustAnswer, WITHIN_MS } from './contract.harness.ts';
 
 /**
- * The tests of the simulators, against a provider's own test system: put TRY_ before the names of its settings, such as
- * TRY_MTN_URL, and set TRY_AIRTEL_NUMBER to Airtel's test number (docs/operations.md, 'Mobile money'). Skipped without
- * them.
+ * Runs the tests of the simulators against a provider's own test system: prefix the names of its settings with TRY_,
+ * such as TRY_MTN_URL, and set TRY_AIRTEL_NUMBER to Airtel's test number (docs/operations.md, 'Mobile money'). Skipped
+ * without these settings.
  */
 
-/** A provider refuses calls without a pause. */
+/** Providers refuse calls that come without a pause. */
 const PAUSE_MS = 5_000;
 const pause = () => wait(PAUSE_MS);
 

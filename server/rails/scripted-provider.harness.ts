@@ -17,7 +17,7 @@ export interface ProviderCall {
   readonly body: string;
 }
 
-/** What to answer: 'cut' breaks the connection, 'silent' sends nothing, 'endless' never stops. */
+/** The reply to a call: 'cut' breaks the connection, 'silent' sends nothing, 'endless' never stops. */
 export type Script =
   | { readonly status: number; readonly json?: unknown; readonly text?: string; readonly location?: string }
   | 'cut'
@@ -26,7 +26,7 @@ export type Script =
 
 const CHUNK = 'x'.repeat(16 * 1024);
 
-/** A server that answers by a test's script; calls for tokens are answered and counted apart. */
+/** A server that replies as a test scripts it. Calls for tokens are answered and counted separately. */
 export class ScriptedProvider {
   /** Every call except those for a token. */
   readonly calls = new Gathering<ProviderCall>();
@@ -102,8 +102,7 @@ export const order: Order = {
 };
 
 /**
- * The state of an answer, with its refusal or the provider's number, for tables of tests; 'silent' if there was no
- * answer.
+ * An answer's state, with its refusal or the provider's number, for tables in tests; 'silent' if there was no answer.
  */
 export function short(answer: Answer): string {
   if (answer.state === 'failed') return `failed ${answer.refusal}`;

@@ -16,15 +16,15 @@ import { MTN_REFUSES, mustAnswer } from './contract.harness.ts';
 import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
 
 /**
- * The clients against the providers' simulators. The two share no code: each was written from the provider's pages
- * alone, so that they cannot agree on a mistake (docs/decisions/0048-simulators.md). Set up as in the demonstration.
+ * Tests the clients against the providers' simulators, set up as in the demonstration. The two share no code: each was
+ * written only from the provider's pages, so that they do not share a mistake (docs/decisions/0048-simulators.md).
  */
 
 const said = z.object({ reasons: z.array(z.string()) });
 const folder = mkdtempSync(join(tmpdir(), 'kasente-simulated-'));
 let played: Awaited<ReturnType<typeof play>>;
 
-/** Hears the callbacks. */
+/** The callbacks received. */
 const called = new Gathering<{
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** `unread`: reasons about the call, which end no transfer. Airtel's `known` ones are about calls, too. */
+/** `unread`: reasons that concern the call and do not end a transfer. Airtel's `known` reasons concern calls, too. */
 const providers = {
   mtn: {
     number: '0772345678',
@@ -108,7 +108,7 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
   });
   const send = (direction: Direction, one: Order): Promise<Answer> => direction.send(one, within());
   const ask = (direction: Direction, { reference }: Order): Promise<Answer> => direction.ask(reference, within());
-  /** The answer once the provider has had its time. */
+  /** The answer after the provider has had time to settle. */
   async function inTime(direction: Direction, one: Order): Promise<Answer> {
     await turn('/clock', 'POST', { advanceSeconds: 30 });
     return ask(direction, one);

@@ -1,6 +1,6 @@
 import type { Connection } from '#server/db/database.ts';
 
-/** The days of a financing period; undefined if there is none. */
+/** The number of days of a financing period; undefined if it does not exist. */
 export async function selectTenorDays(connection: Connection, financingPeriodId: number): Promise<number | undefined> {
   const row = await connection
     .selectFrom('financing_periods')

@@ -5,7 +5,7 @@ import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import type { Routes } from '#server/http/http.ts';
 import { selectTaxRates } from '#server/invoices/invoices.queries.ts';
 
-/** The lookups: read whole and without rules, so there is no service. */
+/** The lookups. They are read whole and have no rules, so there is no service. */
 export function referenceRoutes(routes: Routes): void {
   const { db } = routes.platform;
   const periods = () =>

@@ -14,7 +14,10 @@ import {
 import { buildOfficer, caseRow, type PayableCase, type Someone, succeed } from '#testing/case-builders.ts';
 import { ask } from './requests.harness.ts';
 
-/** A payment by phone counts once: with its statement before, after or at once, and with servers that stop anywhere. */
+/**
+ * A payment by phone counts once, whether its statement comes before, after or at the same time, and wherever a server
+ * stops.
+ */
 
 const NUMBER = 'MP-8841';
 const AMOUNT = 300_000;
@@ -39,7 +42,7 @@ async function requestTag(): Promise<string> {
   return (await transfersOf(app, built)).at(-1)?.tag ?? '';
 }
 
-/** The money is once in the cash account and once on the application, and nothing waits. */
+/** The money is once in the cash account and once on the application, and none is in suspense. */
 async function expectCountedOnce(): Promise<void> {
   const after = await ledgerBalances(app);
   expect((after.cashMtn ?? 0) - (before.cashMtn ?? 0)).toBe(AMOUNT);
@@ -155,7 +158,7 @@ describe('a payment by phone whose server stops', () => {
     await expectCountedOnce();
     const reference = (await transfersOf(app, built)).at(-1)?.reference ?? '';
     expect(provider.paid.get(reference)).toBe(AMOUNT * 100);
-    expect(provider.book.size).toBe(2); // the payout and this
+    expect(provider.book.size).toBe(2); // the payout and this request
   });
 
   it('is counted once by servers that all learn the end at once', async () => {

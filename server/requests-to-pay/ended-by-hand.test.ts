@@ -15,9 +15,9 @@ import { buildOfficer, type PayableCase, type Someone, succeed } from '#testing/
 import { prepare, release } from '#testing/payout-builders.ts';
 import { ask, PAY_NOW, payNowOf } from './requests.harness.ts';
 
-/** A request to pay whose provider stays silent: two officers end it, so that its client can pay by phone again. */
+/** A request to pay whose provider stays silent: two officers end it, so that the client can pay by phone again. */
 
-/** One settlement of any size and age is enough. */
+/** With these settings, one settlement of any size and age earns a raise. */
 const GROWS_AT_ONCE = {
   FUNDING_LIMIT_GROWTH_AFTER: '1',
   FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0',
@@ -40,7 +40,7 @@ beforeEach(async () => {
 const openTransfers = async (): Promise<OpenTransfer[]> =>
   (await succeed(officer.caller.get('/transfers/open'))).body.rows;
 
-/** Makes the request so late that officers are told. */
+/** Advances the clock until the request is so late that officers are told. */
 async function beLate(): Promise<string> {
   app.clock.advance(31 * MINUTE_SECONDS);
   await sweepTransfers(app.platform);
@@ -48,7 +48,7 @@ async function beLate(): Promise<string> {
   return shown?.tag ?? '';
 }
 
-/** One officer says how it ended, another confirms it. */
+/** One officer proposes how the request ended, and another confirms it. */
 async function endByHand(tag: string, body: object): Promise<void> {
   await succeed(officer.caller.post(`/transfers/${tag}/ending/propose`, body));
   const endingTag = (await openTransfers())[0]?.ending?.tag;

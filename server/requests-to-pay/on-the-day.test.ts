@@ -15,8 +15,8 @@ import { buildOfficer, caseRow, logInAgain, type PayableCase, statusOf, succeed 
 import { ask, payNowOf } from './requests.harness.ts';
 
 /**
- * A client who pays by phone on the due date has paid on time, whenever the provider says so. UGX 900,000 cost 900 a
- * late day.
+ * A client who pays by phone on the due date has paid on time, however late the provider reports it. On UGX 900,000 a
+ * late day costs 900.
  */
 
 const DUE_ON = '2026-12-21';

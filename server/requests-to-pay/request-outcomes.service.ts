@@ -9,13 +9,13 @@ import type { Platform } from '#server/platform/platform.ts';
 import { receiveOnce } from '#server/statements/counted-once.service.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
 
-/** What follows from the end of a request to pay (docs/decisions/0051-pay-now.md). */
+/** Records how a request to pay ended, and its consequences (docs/decisions/0051-pay-now.md). */
 export const requestOutcome: Outcome = { succeeded: enterReceived, failed: keepRefused };
 
 /**
- * Records a paid request as Kasente's entry, with the provider's number. Dated on the day of the request: a phone
- * answers within minutes, and a provider's late answer must not make the payment late. It counts whatever happened to
- * the application since; above what is owed it is extra.
+ * Records a paid request as Kasente's own entry, with the provider's number. It is dated on the day of the request: a
+ * phone answers within minutes, and a provider's late answer must not make the payment late. It counts whatever has
+ * happened to the application since; anything above the debt is extra.
  */
 async function enterReceived(
   platform: Platform,

@@ -6,7 +6,7 @@ import { ANSWER_WITHIN_MS } from '#contract/requests-to-pay/words.ts';
 import type { RequestRow } from '#server/transfers/transfers.queries.ts';
 import type { AskedRail } from './requests.service.ts';
 
-/** A request to pay. Only officers see the provider's own words and who asked. */
+/** A request to pay. Only officers see the provider's own words and the person who asked. */
 export function presentRequest(row: RequestRow, { isStaff }: { readonly isStaff: boolean }): ShownRequest {
   const { tag, state, currency, providerReference, refusal, createdAt, sentAt } = row;
   return {
@@ -15,7 +15,7 @@ export function presentRequest(row: RequestRow, { isStaff }: { readonly isStaff:
     currency,
     providerReference,
     refusal,
-    provider: providerOfNumber(row.number) ?? 'mtn', // other numbers are never asked
+    provider: providerOfNumber(row.number) ?? 'mtn', // we never ask other numbers
     amount: fromMinor(row.amount),
     from: maskedNumber(row.number),
     until: new Date((sentAt ?? createdAt).getTime() + ANSWER_WITHIN_MS).toISOString(),
@@ -25,7 +25,7 @@ export function presentRequest(row: RequestRow, { isStaff }: { readonly isStaff:
   };
 }
 
-/** A provider whose phones can be asked. */
+/** A provider whose customers' phones we can ask. */
 export function presentProvider({ provider, least, usualMost }: AskedRail): PayNowReply['providers'][number] {
   return { provider, least: fromMinor(least), usualMost: usualMost === null ? null : fromMinor(usualMost) };
 }

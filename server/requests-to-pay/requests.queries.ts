@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** A person's own phone, in plain form; null if we know none. */
+/** A person's own phone number, in plain form; null if we have none. */
 export async function selectOwnPhone(connection: Connection, personId: number): Promise<string | null> {
   const person = await connection
     .selectFrom('persons')
@@ -13,7 +13,7 @@ export async function selectOwnPhone(connection: Connection, personId: number): 
   return person.kind === 'phone' ? person.username : person.phone;
 }
 
-/** Serialises a person's requests over all applications, for counting them. */
+/** Serialises a person's requests over all applications, so that they can be counted. */
 export async function lockRequests(change: Change, personId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente requests to pay'), ${personId}::integer)`.execute(change);
 }

@@ -30,7 +30,7 @@ import { orderTransfer } from '#server/transfers/transfers.service.ts';
 import { presentProvider, presentRequest } from './requests.presenter.ts';
 import { lockRequests, selectOwnPhone } from './requests.queries.ts';
 
-/** Requests to pay: a client has a phone asked for what they owe (docs/decisions/0051-pay-now.md). */
+/** Requests to pay: a client has us ask a phone for what they owe (docs/decisions/0051-pay-now.md). */
 
 /** A rail that asks phones, with its limits. Minor units. */
 export interface AskedRail {
@@ -40,10 +40,10 @@ export interface AskedRail {
   readonly usualMost: number | null;
 }
 
-/** One whole shilling. */
+/** One whole shilling, in minor units. */
 const LEAST = 100;
 const SHOWN = 20;
-/** Each request makes a phone ring, which may belong to somebody else. */
+/** Limited, because each request makes a phone ring that may belong to somebody else. */
 const REQUESTS_AN_HOUR = 10;
 
 /** The rails that ask phones in a currency. */
@@ -56,19 +56,19 @@ function railsFor({ rails }: Platform, currency: string): AskedRail[] {
   });
 }
 
-/** Whether a phone can be asked for a currency at all. */
+/** Whether any phone can be asked to pay in a currency. */
 export function canAsk(platform: Platform, currency: string): boolean {
   return railsFor(platform, currency).length > 0;
 }
 
-/** What is owed on a paid out application, including what was written off. */
+/** The debt on a paid out application, including what was written off. */
 function owedOn({ status, application }: InvoiceRecord, standing: readonly StandingRow[]): number {
   if (status !== 'Disbursed' || application === null) return 0;
   const { outstanding, lost } = balanceOf(application.advance, standing);
   return outstanding + lost;
 }
 
-/** What can be paid by phone now, and the requests so far. Throws NOT_FOUND. */
+/** The options for paying by phone now, and the requests so far. Throws NOT_FOUND. */
 export async function readPayNow(context: Context, tag: string): Promise<PayNowReply> {
   const { platform, caller } = context;
   const read = async (snapshot: Connection): Promise<PayNowReply> => {
@@ -92,7 +92,7 @@ export async function readPayNow(context: Context, tag: string): Promise<PayNowR
   return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
-/** Numbers that the caller need not type, of providers that can ask. */
+/** The numbers that the caller need not type, from providers that we can ask. */
 async function findNumbers(
   { platform, caller: { person, now } }: Context,
   connection: Connection,
@@ -128,13 +128,13 @@ async function listWallets(
 
 /**
  * Asks a phone to pay, once per Idempotency-Key. Throws NOT_FOUND; NOTHING_TO_PAY, REQUEST_OPEN, TOO_MANY_REQUESTS;
- * UNKNOWN_REFERENCE for an account that is not the caller's, NUMBER_NOT_ASKED if no rail asks the number; BAD_REQUEST
- * for the amount.
+ * UNKNOWN_REFERENCE for an account that is not the caller's, NUMBER_NOT_ASKED if no rail can ask the number;
+ * BAD_REQUEST for the amount.
  */
 export function askToPay(context: Context, tag: string, form: RequestForm) {
   const { platform, caller } = context;
   return changeOnce(context, { name: 'askToPay', input: { tag, form } }, async (work) => {
-    // Locks the row first: a second press then sees the first request.
+    // Locks the row first, so that a second press of the button sees the first request.
     const { change } = work;
     const invoice = await lockInvoice(work, tag);
     const [standing, isOpen, , tenth] = await together(

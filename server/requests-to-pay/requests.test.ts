@@ -33,7 +33,7 @@ import { railsOf, scriptedKind } from '#testing/scripted-rail.ts';
 import type { Answer } from '#testing/test-app.ts';
 import { ask, payNowOf } from './requests.harness.ts';
 
-/** Pay now: a phone is asked for what its owner owes, and a confirmed payment is received once. */
+/** Pay now: a phone is asked for what its owner owes, and a confirmed payment is recorded once. */
 
 const { app, provider } = checkedRailOfTest();
 let built: PayableCase;

@@ -3,7 +3,7 @@ import { type FailureCode, failures } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { escapeHtml } from './html.ts';
 
-/** Whether the reply is shown in a tab: documents open in one of their own. */
+/** Whether the reply is shown in a browser tab, because documents open in tabs of their own. */
 export function isFileTab(request: FastifyRequest): boolean {
   if (request.routeOptions.config.endpoint?.file === undefined) return false;
   const { accept, 'sec-fetch-dest': dest } = request.headers;
@@ -17,7 +17,7 @@ const style = `
   a { color: inherit; }
 `;
 
-/** Explains why there is no document, and where to go: a page without scripts. */
+/** A page without scripts that explains why there is no document, and where to go. */
 export function failurePage(code: FailureCode, nonce: string): string {
   const { msg } = failures[code];
   const link = code === 'NOT_SIGNED_IN' ? '<a href="/login">Log in</a>' : `<a href="/">Open ${PRODUCT_NAME}</a>`;

@@ -1,4 +1,4 @@
-/** Content-Disposition for showing the file in the browser, its name in both of RFC 6266's forms. */
+/** A Content-Disposition that shows the file in the browser, with its name in both forms of RFC 6266. */
 export function inlineDisposition(fileName: string): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
   const encoded = encodeURIComponent(fileName).replaceAll(

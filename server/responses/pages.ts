@@ -11,7 +11,9 @@ const root = join(import.meta.dirname, '..', '..');
 /** The built web application; hashed files are in `assets/`, prerendered pages in `pages/`. */
 export const WEB_FOLDER = webFolder(root);
 
-/** Why the web application must not be served, with the remedy; undefined if it is of the sources beside it. */
+/**
+ * Why the web application must not be served, and how to fix it; undefined if it was built from the sources beside it.
+ */
 export async function findWebFault(): Promise<string | undefined> {
   const remedy = `Run npm run build in ${root}, then start again.`;
   switch (await webBuildState(root)) {
@@ -26,9 +28,9 @@ export async function findWebFault(): Promise<string | undefined> {
 
 /** The pages of the web application, read at the start. */
 export interface Pages {
-  /** For every path without a page; undefined if the application is not built. */
+  /** The page for every path without one of its own; undefined if the application is not built. */
   readonly application: string | undefined;
-  /** By path: what is shown before hydration (docs/decisions/0023-first-screen.md). */
+  /** By path, the page that is shown before hydration (docs/decisions/0023-first-screen.md). */
   readonly prerendered: ReadonlyMap<string, string>;
   /** The inline scripts' sources for a content security policy. */
   readonly scripts: readonly string[];

@@ -12,8 +12,9 @@ import type { Pages } from './pages.ts';
 const REPORTS_URL = `${API_ROOT}${browserReportEndpoints.reportCsp.path}`;
 
 /**
- * Features that no page of ours uses, so injected scripts cannot either, among them everything with a permission
- * prompt. Without `bluetooth` and `web-share`: desktop Chrome does not know them and warns in every page's console.
+ * Features that our pages do not use, so that injected scripts cannot use them either; includes everything with a
+ * permission prompt. `bluetooth` and `web-share` are left out, because desktop Chrome does not know them and warns in
+ * every page's console.
  */
 const NOT_USED = [
   'accelerometer',
@@ -40,14 +41,14 @@ const NOT_USED = [
 ];
 const PERMISSIONS = NOT_USED.map((feature) => `${feature}=()`).join(', ');
 
-/** Subresources, which browsers never show as pages: a page's headers have no effect on them. */
+/** Subresources, which browsers never show as pages, so that a page's headers have no effect on them. */
 const LOADED = /^(?:application\/json|application\/javascript|text\/javascript|text\/css)\b/;
 
 /**
- * The headers of every answer (docs/decisions/0022-browser-walls.md). Scripts and styles come only from here, except the
- * one script within a prerendered page, which is named by its hash; Mantine writes `<style>` elements, which carry the
- * answer's nonce, and style attributes, which need 'unsafe-inline'. They are written when the answer is sent: only then
- * do we know whether it is a page. A route's own headers stay.
+ * The headers of every answer (docs/decisions/0022-browser-walls.md). Scripts and styles come only from this server,
+ * except the one inline script of a prerendered page, which is allowed by its hash. Mantine writes `<style>` elements,
+ * which carry the answer's nonce, and style attributes, which need 'unsafe-inline'. The headers are written when the
+ * answer is sent, because only then do we know whether it is a page. A route's own headers stay.
  */
 export function securityHeaders(server: FastifyInstance, { publicUrl }: Config, pages: Pages): void {
   const everywhere = {
@@ -61,7 +62,7 @@ export function securityHeaders(server: FastifyInstance, { publicUrl }: Config, 
     ...everywhere,
     contentSecurityPolicy: pagePolicy(pages),
     crossOriginOpenerPolicy: { policy: 'same-origin' },
-    // Chrome long blocked its PDF viewer in a page with this header, and nothing here comes from another origin.
+    // Chrome long blocked its PDF viewer in a page with this header, and we load nothing from other origins.
     crossOriginEmbedderPolicy: false,
   });
   const loaded = headersOf({ ...everywhere, ...FOR_LOADED });
@@ -71,15 +72,15 @@ export function securityHeaders(server: FastifyInstance, { publicUrl }: Config, 
       return;
     }
     page(request.raw, reply.raw, fail);
-    // Not for a document in its own tab: Chrome warns that it cannot be isolated.
+    // Not for a document in its own tab, where Chrome warns that the page cannot be isolated.
     if (request.routeOptions.config.endpoint?.file !== undefined) reply.raw.removeHeader('origin-agent-cluster');
     reply.header('permissions-policy', PERMISSIONS);
   });
 }
 
 /**
- * A page's full headers would be a fifth of the main job's data (docs/decisions/0023-first-screen.md). This policy is
- * stricter, in case a person opens such a reply in a tab.
+ * The headers of subresources. A page's full headers would be a fifth of the bytes of a typical session
+ * (docs/decisions/0023-first-screen.md). This policy is stricter, in case a person opens such a reply in a tab.
  */
 const FOR_LOADED = {
   contentSecurityPolicy: {
@@ -111,7 +112,7 @@ function pagePolicy({ scripts }: Pages): HelmetOptions['contentSecurityPolicy'] 
       frameAncestors: ["'none'"],
       formAction: ["'self'"],
       baseUri: ["'none'"],
-      // Without report-to: browsers that know it ignore report-uri, and report late or, over http, never.
+      // Without report-to: browsers that support it ignore report-uri, and report late or, over http, never.
       reportUri: [REPORTS_URL],
     },
   };
@@ -130,7 +131,7 @@ function nonceOf(response: ServerResponse): string {
   return nonce;
 }
 
-/** Constant headers, built once: most replies of the API have only these. */
+/** The headers that never change, built once: most replies of the API have only these. */
 function headersOf(options: HelmetOptions) {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   helmet(options)(response.req, response, fail);
@@ -154,8 +155,8 @@ export function shownFileHeaders({ fileName, mediaType }: { readonly fileName: s
 }
 
 /**
- * The policy of a file in a tab or in a frame of ours: it runs, loads and sends nothing. Browsers refuse to show a
- * sandboxed PDF, and some use their own element for it (`object-src`); all use style attributes.
+ * The policy of a file in a tab, or in a frame on our pages: it runs, loads and sends nothing. Browsers refuse to show
+ * a sandboxed PDF, and some use their own element for it (`object-src`); all of them use style attributes.
  */
 function filePolicy(mediaType: string): string {
   const isPdf = mediaType === 'application/pdf';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 in hex of a JSON value with sorted keys: `jsonb` does not keep their order. */
+/** The SHA-256, in hex, of a JSON value with sorted keys. We sort because `jsonb` does not keep the order of keys. */
 export function canonicalDigest(value: unknown): string {
   const text = JSON.stringify(value, (_, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner));
   return createHash('sha256').update(text).digest('hex');

@@ -3,7 +3,10 @@ import { hash, type Options, verify } from '@node-rs/argon2';
 import { normalizePassword } from '#contract/accounts/password.ts';
 import { FairSemaphore, type Turns } from '#server/machine/fair-semaphore.ts';
 
-/** `known`: a session, or a device that the person has logged in from. `strangers`: everyone else. */
+/**
+ * `known`: callers with a session, or with a device from which the person has logged in before. `strangers`: everyone
+ * else.
+ */
 export type PasswordQueue = 'known' | 'strangers';
 
 /** A call's place in line. The key is a person, a device or an address; the signal ends the wait. */
@@ -13,48 +16,53 @@ export interface PasswordPlace {
   readonly signal?: AbortSignal;
 }
 
-/** `outdated`: right, but the hash is of the password as typed, from before passwords were normalised. */
+/** `outdated`: right, but the hash is of the password as typed, from before we normalised passwords. */
 export type PasswordMatch = 'right' | 'outdated' | 'wrong';
 
 /** Hashes and checks passwords with Argon2id. */
 export interface Passwords {
-  /** The hash of the normalised password. */
+  /** The hash of a password, which is normalised first. */
   hash(password: string): Promise<string>;
   /**
-   * Compares a typed password with a hash. How often it runs Argon2id for a wrong password depends only on what was
-   * typed: the same without a hash, which matches nothing.
+   * Compares a typed password with a hash. For a wrong password, the number of Argon2id runs depends only on what was
+   * typed, so it is the same without a hash, which never matches.
    */
   compare(hashed: string | undefined, typed: string): Promise<PasswordMatch>;
   /**
-   * Runs a whole call that hashes a password when its key's turn in the queue comes: a flood of one key waits behind
-   * itself, before any query, and strangers never delay the known queue. Throws UNAVAILABLE if too many wait, and the
-   * signal's reason if it aborts first.
+   * Runs a whole call that hashes a password when its key's turn in the queue comes. A flood of one key waits behind
+   * itself before any query, and strangers never delay the known queue. Throws UNAVAILABLE if too many wait, and the
+   * signal's reason if it aborts before the turn comes.
    */
   inLine<Result>(place: PasswordPlace, call: () => Promise<Result>): Promise<Result>;
   /** The state of the queues. */
   turns(): Readonly<Record<PasswordQueue, Turns>>;
 }
 
-/** 19 MiB, 2 passes, 1 lane of Argon2id, which is the library's default algorithm: what OWASP recommends. */
+/** 19 MiB, 2 passes and 1 lane of Argon2id, the library's default algorithm: OWASP's recommendation. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The cost of a hash: the server's own, except in tests that log in thousands of times. */
 export type PasswordCost = Readonly<Required<Pick<Options, 'memoryCost' | 'timeCost' | 'parallelism'>>>;
 
-/** Node's worker threads, which also read files. */
+/** Node's worker threads, which file reads share. */
 const WORKER_THREADS = 4;
-/** Additional calls in each queue, which are at the database. */
+/** Additional calls in each queue, which are busy with the database while others hash. */
 const CALLS_BESIDE_HASHING = 1;
-/** As many as one network may have connections (http/http-server.ts): its honest logins wait behind its flood. */
+/**
+ * The number of connections that one network may have (http/http-server.ts): its honest logins wait behind its flood.
+ */
 const CALLS_WAITING = 500;
 
-/** At most cores - 1 hashes at once, or a flood of logins starves every other route (docs/decisions/0021-load.md). */
+/**
+ * Creates the password service. It runs at most cores - 1 hashes at once, because otherwise a flood of logins would
+ * starve every other route (docs/decisions/0021-load.md).
+ */
 export async function createPasswords(
   cores: number = availableParallelism(),
   cost: PasswordCost = COST,
 ): Promise<Passwords> {
   const hashes = Math.max(1, Math.min(cores, WORKER_THREADS) - 1);
-  // Few wait here, from both queues alike, so first come, first served is fair.
+  // Only a few wait here, from both queues alike, so first come, first served is fair.
   const hashing = new FairSemaphore({ atOnce: hashes, waiting: Number.POSITIVE_INFINITY });
   const limits = { atOnce: hashes + CALLS_BESIDE_HASHING, atOnceEach: hashes, waiting: CALLS_WAITING };
   const queues = { known: new FairSemaphore(limits), strangers: new FairSemaphore(limits) };

@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Protects what the database must not hold in the clear: codes as keyed digests (5 digits would not survive a plain
- * hash), waiting messages encrypted.
+ * Protects data that the database must not hold in clear text: codes as keyed digests (5 digits would not survive a
+ * plain hash), and waiting messages encrypted.
  */
 export interface Sealer {
   digest(text: string): Buffer;
-  /** The {@link digest} under the current and the previous secret: for values that were stored long ago. */
+  /** The {@link digest} under the current and the previous secret, to compare with values stored long ago. */
   digests(text: string): Buffer[];
   seal(text: string): Buffer;
-  /** Throws if the text was sealed with an unknown key, or altered. */
+  /** Throws if the text was sealed with an unknown key, or was altered. */
   unseal(sealed: Buffer): string;
 }
 
@@ -23,8 +23,8 @@ interface Keys {
 }
 
 /**
- * A {@link Sealer} with keys derived from the server's secret. The operator sets the previous secret while changing it
- * (docs/security.md): values sealed under that one can still be read.
+ * A {@link Sealer} with keys derived from the server's secret. While changing the secret, the operator also sets the
+ * previous one (docs/security.md), so that values sealed under it can still be read.
  */
 export function createSealer(secret: string, previous?: string): Sealer {
   const current = keysOf(secret);

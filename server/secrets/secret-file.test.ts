@@ -27,7 +27,7 @@ describe('the secret of a data folder', () => {
     expect(await readdir(folder)).toEqual(['secret.key']);
   });
 
-  /** Runs a script in a process that may write no byte into a file, as on a full disk. */
+  /** Runs a script in a process that cannot write a byte to any file, as on a full disk. */
   function withoutRoom(script: string): void {
     const { status, signal } = spawnSync(
       '/bin/sh',
@@ -43,7 +43,7 @@ describe('the secret of a data folder', () => {
     expect(await readdir(folder)).not.toContain('secret.key');
     expect(await makeSecret(folder)).toMatch(/^[\w-]{43}$/);
     await rm(join(folder, 'secret.key'));
-    // Written as before: under its name from the first byte.
+    // As earlier releases wrote it: under its final name from the first byte.
     withoutRoom(
       `const { writeFile } = await import('node:fs/promises'); await writeFile('${folder}/secret.key', 'x'.repeat(43))`,
     );

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '#server/machine/atomic-folder.ts';
 import { unlessCode } from '#server/machine/error-codes.ts';
 
-/** The secret that a data folder holds if SECRET_KEY is not set. */
+/** The secret in the data folder, used if SECRET_KEY is not set. */
 
 /** A shorter secret is truncated or invalid. */
 export const SECRET_LENGTH = 32;
 
-/** An unusable secret file: the message says what to do. */
+/** The secret file cannot be used; the message says what to do. */
 export class SecretError extends Error {}
 
 /** The path of a data folder's secret. */
@@ -28,9 +28,9 @@ export async function readSecret(dataDir: string): Promise<string | undefined> {
 }
 
 /**
- * Creates the data folder's secret, readable by its owner alone, and returns it. The file gets its name once its
- * content is on the disk, so a full disk or a power cut leaves no partial one; of two concurrent creations the first
- * wins.
+ * Creates the data folder's secret, readable only by its owner, and returns it. The file gets its name once its content
+ * is on the disk, so a full disk or a power cut leaves no partial file. If two processes create it at the same time,
+ * the first wins.
  */
 export async function makeSecret(dataDir: string): Promise<string> {
   const path = secretPath(dataDir);
@@ -47,7 +47,7 @@ export async function makeSecret(dataDir: string): Promise<string> {
   } finally {
     await rm(unfinished, { force: true });
   }
-  await syncFolder(dirname(path)); // the name is on the disk, too
+  await syncFolder(dirname(path)); // makes the file's name durable, too
   const secret = await readSecret(dataDir);
   if (secret === undefined) throw new SecretError(`the secret in ${path} vanished while it was made. Start again.`);
   return secret;

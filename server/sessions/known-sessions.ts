@@ -4,12 +4,12 @@ import type { SessionPerson } from '#server/calls/caller.ts';
 import type { Config } from '#server/config/config.ts';
 import { sessionCookie } from './sessions.ts';
 
-/** Browser sessions of people who return within hours; some 500 bytes each. */
+/** Enough for the browser sessions of people who return within hours; some 500 bytes each. */
 const SESSIONS_KNOWN = 10_000;
 
 /**
- * The persons of the 10,000 most recently used sessions that this process let in: whose turn a call takes. A cache and no
- * proof; each call's session is looked up.
+ * The people behind the 10,000 most recently used sessions that this process accepted, to tell whose turn a call takes.
+ * It is only a cache and proves nothing; each call's session is still looked up.
  */
 export class KnownSessions {
   readonly #persons = new Map<string, SessionPerson>();
@@ -19,7 +19,7 @@ export class KnownSessions {
     this.#cookie = `${sessionCookie(config)}=`;
   }
 
-  /** The person of this request's session, if it was let in before. */
+  /** The person of this request's session, if this process accepted the session before. */
   personOf(request: IncomingMessage): SessionPerson | undefined {
     const session = this.#sessionOf(request);
     const person = session === undefined ? undefined : this.#persons.get(session);
@@ -40,13 +40,13 @@ export class KnownSessions {
     if (session !== undefined) this.#persons.delete(session);
   }
 
-  /** Stores it as the last used one. */
+  /** Stores a session as the most recently used one. */
   #keep(session: string, person: SessionPerson): void {
     this.#persons.delete(session);
     this.#persons.set(session, person);
   }
 
-  /** A digest of the session's token, as cheap as a refusal must be. */
+  /** A digest of the session's token. Cheap to compute, because refusals must be cheap. */
   #sessionOf({ headers }: IncomingMessage): string | undefined {
     const cookie = headers.cookie?.split('; ').find((one) => one.startsWith(this.#cookie));
     return cookie === undefined ? undefined : hash('sha256', cookie, 'base64');

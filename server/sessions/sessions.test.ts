@@ -5,7 +5,7 @@ import { buildBusiness } from '#testing/builders.ts';
 import { buildReviewedCase, onDesk, statusOf } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** A change by another server or by hand holds for a session's very next call. */
+/** A change by another server, or by hand in the database, affects the very next call of a session. */
 
 const app = appOfFile();
 

@@ -9,28 +9,28 @@ import type { Clock } from '#server/machine/clock.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 
 /**
- * Sessions: an opaque token in a cookie, its hash in a table, idle and absolute expiry by the server
+ * Sessions: an opaque token in a cookie and its hash in a table; the server enforces idle and absolute expiry
  * (docs/decisions/0041-left-open.md).
  */
 
 const SESSION_COOKIE = 'kasente_session';
 /**
- * A prefix that browsers accept only with Secure, Path=/ and from this very host, so that no sibling host can plant a
- * cookie.
+ * A prefix that browsers accept only on a cookie with Secure and Path=/ that was set by this very host, so that no
+ * sibling host can plant one.
  */
 const HOST_ONLY = '__Host-';
 const ABSOLUTE_LIMIT_MS = 12 * HOUR_MS;
-/** The last activity is written at most once in this time, so that a burst of calls writes once. */
+/** The last activity is written at most once in this time, so that a burst of calls causes one write. */
 const ACTIVITY_GRAIN_MS = 1000;
 
-/** What sessions need of the platform. */
+/** The parts of the platform that sessions need. */
 interface SessionsPlatform {
   readonly config: Config;
   readonly db: Database;
   readonly clock: Clock;
 }
 
-/** The session cookie's name, with the prefix on https, which browsers require for it. */
+/** The session cookie's name; on https with the prefix, for which browsers require https. */
 export function sessionCookie(config: Config): string {
   return isHttps(config) ? `${HOST_ONLY}${SESSION_COOKIE}` : SESSION_COOKIE;
 }
@@ -40,7 +40,7 @@ export function isHttps({ publicUrl }: Config): boolean {
   return publicUrl?.startsWith('https:') === true;
 }
 
-/** Whether a second factor must be set up first: for staff, if the settings require one. */
+/** Whether the person must set up a second factor first: staff, if the settings require one. */
 export function needsSecondFactor(
   { secondFactorRequired }: Config,
   person: Pick<SessionPerson, 'perms' | 'secondFactor'>,
@@ -49,8 +49,8 @@ export function needsSecondFactor(
 }
 
 /**
- * The session of a request; undefined if there is none, it has expired or its person may not log in. Extends it, unless
- * the call came from the background (`X-Background: 1`); a failure to is only logged.
+ * The session of a request; undefined if there is none, it has expired or its person may not log in. Extends the
+ * session, unless the call came from the background (`X-Background: 1`). A failure to extend it is only logged.
  */
 export async function findSession(
   platform: SessionsPlatform,
@@ -74,12 +74,12 @@ export async function findSession(
   return person;
 }
 
-/** A session that is open: whose it is, and whether its activity is to be written down, once a second at most. */
+/** A live session: its person, and whether to record its activity, which happens once a second at most. */
 interface LiveSession extends SessionPerson {
   readonly isDue: boolean;
 }
 
-/** A live session was active after this, and opened after that. */
+/** A session is live if it was last active after `active` and was opened after `opened`. */
 export function liveSince({ config }: Pick<SessionsPlatform, 'config'>, now: Date) {
   return {
     active: new Date(now.getTime() - config.sessionIdleMinutes * MINUTE_MS),
@@ -87,7 +87,7 @@ export function liveSince({ config }: Pick<SessionsPlatform, 'config'>, now: Dat
   };
 }
 
-/** Text, because every call uses it: building it takes as long as running it. */
+/** SQL text, because every call uses it: building the query takes as long as running it. */
 const LIVE_SESSION = `
   select person.id, person.tag, person.username, person.permissions as perms, person.first_name as "firstName",
     person.last_name as "lastName", person.business_id as "businessId", business.tag as "businessTag",
@@ -99,7 +99,7 @@ const LIVE_SESSION = `
   where session.token_hash = $1 and session.last_active_at > $2 and session.created_at > $3
     and person.status in ('Verified', 'Active')`;
 
-/** Writes down that an open session is active now. */
+/** Records that a live session is active now. */
 async function extendSession({ db, clock, config }: SessionsPlatform, { sessionHash }: SessionPerson): Promise<void> {
   const now = clock.now();
   await db.inTransaction(async (change) =>
@@ -114,7 +114,7 @@ async function extendSession({ db, clock, config }: SessionsPlatform, { sessionH
   );
 }
 
-/** Opens a session and returns its token; a new one at each login, against session fixation. */
+/** Opens a session and returns its token. Every login gets a new token, against session fixation. */
 export async function openSession(
   connection: Connection,
   personId: number,
@@ -138,8 +138,8 @@ export async function openSession(
 }
 
 /**
- * Gives a session a new token, to be handed to the browser; the old one is invalid from then on. To be done when a
- * session may do more, or its person has proved themselves again.
+ * Gives a session a new token, which the caller must hand to the browser; the old one is invalid from then on. Use it
+ * when a session may do more than before, or its person has proved themselves again.
  */
 export async function renewSession(
   connection: Connection,
@@ -155,7 +155,7 @@ export async function renewSession(
   return token;
 }
 
-/** A person's live sessions, the most recently active first. */
+/** A person's live sessions, most recently active first. */
 export function selectSessions(platform: SessionsPlatform, personId: number, limit: number) {
   const since = liveSince(platform, platform.clock.now());
   return platform.db
@@ -170,7 +170,7 @@ export function selectSessions(platform: SessionsPlatform, personId: number, lim
     .execute();
 }
 
-/** Ends a person's sessions, all of them or all but one. */
+/** Ends a person's sessions, all of them or all except one. */
 export async function endSessions(connection: Connection, personId: number, exceptHash?: Buffer): Promise<void> {
   await connection
     .deleteFrom('sessions')
@@ -186,7 +186,7 @@ export async function endSessionOf(platform: SessionsPlatform, request: FastifyR
   await platform.db.deleteFrom('sessions').where('token_hash', '=', tokenHash(token)).execute();
 }
 
-/** Deletes expired sessions; run by a sweep. */
+/** Deletes expired sessions. */
 export async function sweepSessions(platform: SessionsPlatform): Promise<void> {
   const since = liveSince(platform, platform.clock.now());
   await platform.db

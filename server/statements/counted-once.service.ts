@@ -14,14 +14,14 @@ import { partOf } from './matching.service.ts';
 import { selectOpenReturns } from './returns.queries.ts';
 import { lockWaiting, selectLineOf, type WaitingLine } from './waiting.queries.ts';
 
-/** A payment that a provider confirmed, under its own number. */
+/** A payment that a provider confirmed, under the provider's number. */
 export type ProvenReceipt = Receipt & { readonly method: Rail; readonly transferId: number };
 
 /**
- * Records what a provider says was paid. If a statement or an officer's receipt already has that number, only the part still
- * in suspense is credited. What the statement's line lacks, such as a charge, is credited beside it, so the credit is the
- * same in either order. Returns the tag of the entry that has the money. Throws RECEIPT_DIFFERS if the number counts as
- * another payment, and what {@link receive} throws.
+ * Records a payment that a provider confirmed. If a statement or an officer's receipt already has its number, only the
+ * part still in suspense is credited. If the statement's line has less, for example because of a charge, the difference
+ * is credited too, so that the credit is the same in either order. Returns the tag of the entry with the money. Throws
+ * RECEIPT_DIFFERS if the number already counts as a different payment, and what {@link receive} throws.
  */
 export async function receiveOnce(work: Work<Actor>, account: Account, receipt: ProvenReceipt): Promise<string> {
   const { change } = work;
@@ -30,7 +30,7 @@ export async function receiveOnce(work: Work<Actor>, account: Account, receipt: 
   const [rail, key] = [receipt.method, referenceKey(receipt.reference)];
   // Excludes imports and typed receipts of this rail.
   const [, found] = await together(lockRail(change, rail), selectLineOf(change, { rail, currencyId, key }));
-  // An officer who assigned the line did so before we got its lock, so this read sees it.
+  // An officer who assigned the line did so before we got its lock, so this read sees the assignment.
   const line = found && (await lockWaiting(change, found.tag));
   const counted = await selectCounted(change, { rail, currencyId, keys: [key] });
   const own = counted.filter(({ invoiceId }) => invoiceId === invoice.id);
@@ -44,13 +44,13 @@ export async function receiveOnce(work: Work<Actor>, account: Account, receipt: 
   if (line === undefined || known === undefined) return (await receive(work, account, receipt)).tag;
   const lacking = receipt.amount - line.amount;
   if (lacking > 0) {
-    const now = await openForKasente(change, invoice.tag); // with the new credit
+    const now = await openForKasente(change, invoice.tag); // including the new credit
     await receive(work, now, { ...receipt, amount: lacking });
   }
   return known;
 }
 
-/** An officer must reverse the wrong receipt; until then we ask the provider again. */
+/** An officer must reverse the wrong receipt. Until then, we keep asking the provider. */
 function differs({ invoiceNumber, amount }: CountedReceipt, currency: string): AppError {
   return new AppError('RECEIPT_DIFFERS', { more: `It is on ${invoiceNumber}, ${currency} ${formatAmount(amount)}` });
 }
@@ -58,11 +58,11 @@ function differs({ invoiceNumber, amount }: CountedReceipt, currency: string): A
 interface Waiting {
   readonly receipt: ProvenReceipt;
   readonly line: WaitingLine;
-  /** The receipts of this application from the line. */
+  /** The receipts of this application that came from the line. */
   readonly ofLine: readonly CountedReceipt[];
 }
 
-/** Credits what is left of a locked line; returns the entry's tag, or undefined if nothing is left. */
+/** Credits the rest of a locked line. Returns the entry's tag, or undefined if nothing is left. */
 async function creditWaiting(
   work: Work<Actor>,
   account: Account,
@@ -72,7 +72,7 @@ async function creditWaiting(
   const amount = Math.min(line.left, missing);
   if (amount <= 0) return undefined;
   const [open] = await selectOpenReturns(work.change, [line.id]);
-  if (open !== undefined) return undefined; // it is about to be sent back
+  if (open !== undefined) return undefined; // the line is about to be sent back
   const { payer, from, confirmed } = receipt;
   const given = { ...partOf(line), amount, payer, ...(from && { from }), ...(confirmed && { confirmed }) };
   return (await receive(work, account, given)).tag;

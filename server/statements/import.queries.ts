@@ -15,7 +15,7 @@ export async function selectCurrency(connection: Connection, code: string): Prom
   return found?.id;
 }
 
-/** Ids of lines, by their keys, on one account. */
+/** The ids of lines, as their keys, on one account. */
 interface Keys {
   readonly rail: Rail;
   readonly currencyId: number;
@@ -23,8 +23,8 @@ interface Keys {
 }
 
 /**
- * Lines that earlier imports brought: those with one of the keys, and where lines may lack an id, those of the same days
- * and amounts.
+ * Lines from earlier imports that have one of the keys and, on accounts whose lines may lack an id, lines with the same
+ * days and amounts.
  */
 export async function selectKnownLines(
   connection: Connection,
@@ -86,7 +86,10 @@ export function selectCounted(connection: Connection, keys: Keys) {
 }
 export type CountedReceipt = Awaited<ReturnType<typeof selectCounted>>[number];
 
-/** Stores a statement; undefined if the same file is there for the same days, and nothing of the account was withdrawn since. */
+/**
+ * Stores a statement; undefined if the same file was imported for the same days, and no statement of the account was
+ * withdrawn since.
+ */
 export function insertStatement(change: Change, statement: Insertable<Tables['statements']>) {
   return change
     .insertInto('statements')
@@ -102,7 +105,7 @@ export function insertStatement(change: Change, statement: Insertable<Tables['st
     .executeTakeFirst();
 }
 
-/** A stored line, with what its entries need. */
+/** A stored line, with the fields that its entries need. */
 export interface InsertedLine extends ArrivedLine, Omit<StatementLine, 'id' | 'place'> {
   readonly rail: Rail;
   /** The provider's id. */
@@ -138,8 +141,8 @@ export async function insertLines(
 
 /**
  * Stores the contradictions between statements: earlier lines that a new statement lacks, and earlier statements that
- * lack its new lines. Only for days that were over when the statement was imported, and for lines of an account that it
- * may cover. Returns how many.
+ * lack its new lines. Only for days that were over when the statement was imported, and for lines of an account that
+ * the statement may cover. Returns the number of contradictions.
  */
 export async function keepContradictions(
   change: Change,
@@ -165,7 +168,10 @@ export async function keepContradictions(
   return rows[0]?.count ?? 0;
 }
 
-/** A day of the statement about which its importer's statements contradict others, and how many do; the worst one. */
+/**
+ * The day of this statement's contradictions on which the most statements of its importer contradict others, and the
+ * number of those statements.
+ */
 export async function selectWorstDay(change: Change, statementId: number) {
   const { rows } = await sql<{ day: string; statements: number }>`
     select line.occurred_on as day, count(distinct contradictions.statement_id)::integer as statements
@@ -181,7 +187,7 @@ export async function selectWorstDay(change: Change, statementId: number) {
   return rows[0];
 }
 
-/** Stores what a statement says differently about known lines, on any day. */
+/** Stores how a statement differs about known lines, on any day. */
 export async function keepOtherwise(
   change: Change,
   { id, rail, currencyId }: { readonly id: number; readonly rail: Rail; readonly currencyId: number },

@@ -39,11 +39,11 @@ import {
 } from './import.queries.ts';
 
 /**
- * Imports a statement: the whole file or nothing. A line counts once, so a file may come again or overlap others. If an
- * earlier import has it differently, that version stays, and the line is a difference of its day. Incoming money goes
- * into suspense unless an officer has recorded it; a job then credits each line that names an application
- * ({@link followImports}). Throws NEW_OFFICER; BAD_REQUEST if the last day is in the future, STATEMENT_UNREADABLE with
- * the place, UNKNOWN_REFERENCE, STATEMENTS_CONTRADICT.
+ * Imports a statement: the whole file or nothing. Each line counts once, so a file may be imported again or overlap
+ * others. If an earlier import has a line with other details, the earlier version stays, and the line shows as a
+ * difference of its day. Incoming money goes into suspense unless an officer has already recorded it; a job then
+ * credits each line that names an application ({@link followImports}). Throws NEW_OFFICER; BAD_REQUEST if the last day
+ * is in the future, STATEMENT_UNREADABLE with the place in the file, UNKNOWN_REFERENCE, STATEMENTS_CONTRADICT.
  */
 export async function importStatement(context: Context, query: StatementQuery, file: Buffer): Promise<Imported> {
   if (isAfter(query.until, kampalaDate(context.caller.now))) throw fieldError('BAD_REQUEST', 'until', UNTIL_TO_COME);
@@ -65,7 +65,7 @@ interface Source extends StatementQuery {
 }
 
 interface Taken extends Omit<Imported, 'lines' | 'before' | 'left'> {
-  /** Lines that no earlier import had. */
+  /** The number of lines that no earlier import had. */
   readonly fresh: number;
 }
 
@@ -79,7 +79,7 @@ async function take(work: Work, source: Source): Promise<Taken> {
     selectCurrency(change, currency),
   );
   if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
-  // Read after the lock: an earlier import of the same lines has ended by then.
+  // Read after the lock: by then an earlier import of the same lines has ended.
   const [before, receipts] = await together(
     selectKnownLines(change, { rail, currencyId, keys: known, lines }),
     selectOwnReceipts(change, { rail, currencyId, keys: known }),
@@ -128,8 +128,8 @@ async function take(work: Work, source: Source): Promise<Taken> {
 }
 
 /**
- * One officer's mistakes, or a forger's, must not make a day unreadable. Throws STATEMENTS_CONTRADICT with the limit and
- * what to do.
+ * Limits how many of an officer's statements may contradict others on one day, so that mistakes or forgeries cannot
+ * make the day unreadable. Throws STATEMENTS_CONTRADICT with the limit and what to do.
  */
 async function refuseTooMany(change: Change, statementId: number, lacking: number): Promise<void> {
   if (lacking > MAXIMUM_LACKING)
@@ -166,11 +166,14 @@ function columnsOf({ now, person }: SignedInCaller, source: Source, fresh: numbe
   };
 }
 
-/** A new line, and what becomes of it: a proof of receipts, money in suspense, or nothing yet if it may be counted already. */
+/**
+ * A new line and its effect: it proves receipts, brings money into suspense, or does nothing yet because it may be
+ * counted already.
+ */
 interface Entering {
   readonly line: InsertedLine;
   readonly became: 'sent' | 'known' | 'repeat' | 'arrived';
-  /** The typed receipts that it proves. */
+  /** The typed receipts that the line proves. */
   readonly receipts: readonly OwnReceipt[];
   /** The tag of the line that it may repeat. */
   readonly repeats: string | undefined;
@@ -182,7 +185,7 @@ function enteringOf(line: InsertedLine, receipts: readonly OwnReceipt[], repeats
   return { line, became: repeats === undefined ? 'arrived' : 'repeat', receipts, repeats };
 }
 
-/** Writes what becomes of the new lines of a statement, all at once. Each is logged in any case. */
+/** Writes the effects of a statement's new lines, all at once. Every line is logged. */
 function enterLines(work: Changing, statement: string, entering: readonly Entering[]): void {
   insertKnown(
     work.change,

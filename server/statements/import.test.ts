@@ -74,7 +74,7 @@ describe('an import', () => {
     expect(await counts()).toEqual(before);
     const overlapping = [...lines.slice(1), { id: `${id}-4`, amount: 9_000 }];
     expect(await takeIn(app, officer, overlapping)).toMatchObject({ lines: 3, before: 2, toAssign: 1 });
-    // The same id, in capitals or with spaces.
+    // The same id in other letter case or with spaces.
     expect(await takeIn(app, officer, [{ id: ` ${id.toLowerCase()}-4`, amount: 9_000 }])).toMatchObject({ before: 1 });
   });
 

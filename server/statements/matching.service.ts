@@ -31,11 +31,11 @@ import {
 
 /** Credits incoming money to the application that it names (docs/decisions/0050-money-that-comes.md). */
 
-/** Lines matched in parallel; each locks its own application. */
+/** How many lines are matched in parallel. Each locks its own application. */
 const AT_ONCE = 4;
 const PAGE = 200;
 
-/** Where the lines that wait belong, by pages from the oldest: of all statements, or of some. */
+/** Finds where waiting lines belong, page by page from the oldest; of all statements, or of some. */
 export async function* findWaiting(
   connection: Connection,
   statementIds?: readonly number[],
@@ -49,7 +49,10 @@ export async function* findWaiting(
   }
 }
 
-/** Credits each line that waits to the application that it names, in its own transaction: of all statements, or of some. */
+/**
+ * Credits each waiting line to the application that it names, each in its own transaction; of all statements, or of
+ * some.
+ */
 export async function matchWaiting(platform: Platform, statementIds?: readonly number[]): Promise<void> {
   const now = platform.clock.now();
   for await (const found of findWaiting(platform.db, statementIds)) {
@@ -61,15 +64,15 @@ export async function matchWaiting(platform: Platform, statementIds?: readonly n
   }
 }
 
-/** A line and where it belongs; `to` are rows for officers. */
+/** A line and where it belongs. The matches are the rows that officers see. */
 export interface FoundMatch {
   readonly line: WaitingLine;
   readonly match: Match<ClaimantRow>;
-  /** The payout of ours that it names; the bank may have returned it. */
+  /** The payout of ours that the line names, which the bank may have returned. */
   readonly payout: NamedPayout | null;
 }
 
-/** Where each line belongs, or why it waits. */
+/** Finds where each line belongs, or why it waits. */
 export async function findMatches(connection: Connection, lines: readonly WaitingLine[]): Promise<FoundMatch[]> {
   const named = new Map(lines.map((line) => [line.id, referencesIn(line.details)]));
   const all = [...named.values()].flatMap(({ sound, near }) => [...sound, ...near]);
@@ -93,7 +96,9 @@ export async function findMatches(connection: Connection, lines: readonly Waitin
   });
 }
 
-/** Never credits automatically what the importer could not assign: it would rest on that officer alone. */
+/**
+ * Withholds an automatic credit that the importer could not make as an officer: it would rest on that officer alone.
+ */
 function byOthers({ importedBy: id, importerBusinessId: businessId }: WaitingLine, match: Match<ClaimantRow>) {
   if (!match.isSure) return match;
   const { submittedBy, ...to } = match.to;
@@ -101,7 +106,7 @@ function byOthers({ importedBy: id, importerBusinessId: businessId }: WaitingLin
   return { isSure: false, why: 'ownBusiness', to: [match.to] } as const;
 }
 
-/** Throws OWN_BUSINESS if the officer may not act on an application that a payment belongs to, or names in its texts. */
+/** Throws OWN_BUSINESS if the officer may not act on an application that a payment belongs to or mentions. */
 export async function requireOthers(
   connection: Connection,
   caller: SignedInCaller,
@@ -113,7 +118,7 @@ export async function requireOthers(
   if (isOwn) throw new AppError('OWN_BUSINESS');
 }
 
-/** Credits a line if it may. Decides again under the locks of line and application. */
+/** Credits a line if nothing stops it. Decides again under the locks of line and application. */
 async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: string): Promise<void> {
   const caller = systemActor('matching of statements', now);
   try {
@@ -121,14 +126,14 @@ async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: s
       const account = await openForKasente(change, to);
       const line = await lockWaiting(change, tag);
       if (line === undefined || line.left === 0) return;
-      // An officer may have sent it back already, and be about to confirm that.
+      // An officer may already have sent the money back and be about to confirm that.
       if ((await selectOpenReturns(change, [line.id])).length > 0) return;
       const [again] = await findMatches(change, [line]);
       if (again?.match.isSure !== true || again.match.to.tag !== to) return;
       await receive({ platform, change, caller }, account, receiptOf(line, again.match.to));
     });
   } catch (error) {
-    // It stays in suspense; officers see why.
+    // The line stays in suspense, and officers see why.
     if (error instanceof AppError)
       platform.log.info({ arrival: tag, code: error.code }, 'what arrived was not credited');
     else platform.log.error({ err: error, arrival: tag }, 'what arrived could not be credited');
@@ -140,7 +145,7 @@ function receiptOf(line: WaitingLine, { buyer }: ClaimantRow): Receipt {
   return { ...partOf(line), amount: line.left, payer: payerOf(line.payerName, buyer) };
 }
 
-/** The fields of every receipt from a line. */
+/** The fields that every receipt from a line has. */
 export function partOf({
   id,
   tag,

@@ -9,7 +9,7 @@ import { until } from '#testing/until.ts';
 import { bankStatement, importAndMatch, referenceOf, takeIn, waitingLine } from './statements.harness.ts';
 import { lockWaiting } from './waiting.queries.ts';
 
-/** Ways in which incoming money once counted twice, or not at all. */
+/** Cases in which incoming money once counted twice, or not at all. */
 
 const app = appOfFile();
 let officer: Someone;

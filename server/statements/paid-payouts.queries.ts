@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
 /**
- * Open payouts by file (or one of them), each with the outgoing lines of its account that have its amount, since the day
- * of its file. The caller checks whether a line names the payout.
+ * Open payouts by file, or only one, each with the outgoing lines of its account that have its amount and are not older
+ * than its file. The caller checks whether a line names the payout.
  */
 export function selectPaid(connection: Connection, tag?: string) {
   const paid = connection

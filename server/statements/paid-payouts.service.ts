@@ -9,9 +9,9 @@ import { endTransfer } from '#server/transfers/following.service.ts';
 import { type PaidRow, selectPaid } from './paid-payouts.queries.ts';
 
 /**
- * Ends payouts by file that a statement shows (docs/decisions/0052-bank-by-file.md): an outgoing line names the payout
- * and no other reference, with exactly its amount. Anything else is a difference of its day. Also covers earlier
- * imports. Returns how many it ended.
+ * Ends the payouts by file that a statement shows as paid (docs/decisions/0052-bank-by-file.md): an outgoing line names
+ * the payout and no other reference, with exactly its amount. Any other line is a difference of its day. Covers earlier
+ * imports too. Returns the number of payouts ended.
  */
 export async function endPaidPayouts(platform: Platform): Promise<number> {
   let ended = 0;
@@ -19,7 +19,9 @@ export async function endPaidPayouts(platform: Platform): Promise<number> {
   return ended;
 }
 
-/** Whether a statement shows a locked payout by file. Blocks imports of the bank until the transaction ends. */
+/**
+ * Whether a statement shows a locked payout by file as paid. Blocks imports for the bank until the transaction ends.
+ */
 export async function isOnStatement(change: Change, tag: string): Promise<boolean> {
   return (await findOnStatement(change, tag)) !== undefined;
 }
@@ -35,7 +37,7 @@ function isNamed({ reference, details }: PaidRow): boolean {
   return sound.length === 1 && sound[0] === reference;
 }
 
-/** Each in its own transaction, so that a failure leaves the others alone. */
+/** Ends one payout in its own transaction, so that a failure does not affect the others. */
 async function end(platform: Platform, { tag, invoiceTag }: PaidRow): Promise<boolean> {
   try {
     return await platform.db.inTransaction(async (change) => {
@@ -48,7 +50,7 @@ async function end(platform: Platform, { tag, invoiceTag }: PaidRow): Promise<bo
       return endTransfer(platform, change, payoutOutcome, { tag, invoiceTag, asks: 0 }, answer);
     });
   } catch (error) {
-    // It stays open, and the line is a difference of its day.
+    // The payout stays open, and the line is a difference of its day.
     if (error instanceof AppError)
       platform.log.warn({ transfer: tag, code: error.code }, 'a paid payout was not recorded');
     else platform.log.error({ err: error, transfer: tag }, 'a paid payout could not be recorded');

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const takeIn = (...lines: BankLine[]) => importAndMatch(app, officer, bankStatement(lines), { rail: 'bank' });
 
-/** The differences of a day of the bank. */
+/** The differences on a day of the bank's account. */
 async function differencesOn(day: string) {
   const { body } = await succeed(officer.caller.get(`/reconciliation?rail=bank&currency=UGX&day=${day}`));
   return body.differences.map(({ kind, reference: named }: { kind: string; reference: string }) => `${kind} ${named}`);

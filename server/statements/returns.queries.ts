@@ -5,7 +5,7 @@ import { personName } from '#server/sessions/person-name.ts';
 
 /** Proposals to send money back. */
 
-/** The open proposals for some lines. */
+/** The open proposals to send back money of these lines. */
 export function selectOpenReturns(connection: Connection, lineIds: readonly number[]) {
   return connection
     .selectFrom('suspense_returns as proposal')
@@ -36,7 +36,7 @@ export function insertReturn(
   change.send(change.insertInto('suspense_returns').values(proposal));
 }
 
-/** Ends a proposal: the money was sent, or the proposal dropped. */
+/** Closes a proposal, because the money was sent back or the proposal was dropped. */
 export function endReturn(
   change: Change,
   id: number,

@@ -18,11 +18,11 @@ import { requireOthers } from './matching.service.ts';
 import { endReturn, insertReturn, type OpenReturn, selectOpenReturns } from './returns.queries.ts';
 import { lockWaiting, type WaitingLine } from './waiting.queries.ts';
 
-/** Sends money back to its sender: one officer proposes it, another confirms that it was sent. */
+/** Returns money to its sender: one officer proposes it, and another confirms that it was sent. */
 
 /**
- * Proposes to send back the rest of a line, or a part. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_OPEN,
- * ARRIVAL_CHANGED.
+ * Proposes to send back all or part of what is left of a line. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER,
+ * RETURN_OPEN, ARRIVAL_CHANGED.
  */
 export function proposeReturn(context: Context, tag: string, body: ReturnBody) {
   return doOnce(context, { name: 'proposeReturn', input: { tag, body } }, async (work) => {
@@ -43,9 +43,9 @@ export function proposeReturn(context: Context, tag: string, body: ReturnBody) {
 }
 
 /**
- * Records that money was sent back, as another officer proposed. Throws NOT_FOUND, OWN_BUSINESS, RETURN_CLOSED,
+ * Records that money was sent back as another officer proposed. Throws NOT_FOUND, OWN_BUSINESS, RETURN_CLOSED,
  * NEW_OFFICER; OWN_RETURN, OWN_STATEMENT for the importer; BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one
- * before it arrived; ARRIVAL_CHANGED; REFERENCE_PAID.
+ * before the money arrived; ARRIVAL_CHANGED; REFERENCE_PAID.
  */
 export function confirmReturn(context: Context, tag: string, body: ReturnedBody) {
   const { caller } = context;
@@ -67,7 +67,7 @@ export function confirmReturn(context: Context, tag: string, body: ReturnedBody)
   });
 }
 
-/** Why an officer may not confirm a return: the proposer and the importer may not. */
+/** Why an officer may not confirm a return: they proposed it, or imported its statement. */
 export function returnRefusalOf(
   { importedBy }: Pick<WaitingLine, 'importedBy'>,
   { proposedBy }: Pick<OpenReturn, 'proposedBy'>,
@@ -87,7 +87,7 @@ export function dropReturn(context: Context, tag: string, answer: ReturnAnswer) 
   });
 }
 
-/** Locks a line. Refuses officers of a business that it concerns, and new officers. */
+/** Locks a line. Refuses new officers, and officers of a business that the line concerns. */
 async function lockLine(work: Work, tag: string) {
   const line = orNotFound(await lockWaiting(work.change, tag));
   const [[open]] = await together(
@@ -98,14 +98,14 @@ async function lockLine(work: Work, tag: string) {
   return { line, open };
 }
 
-/** Throws OWN_BUSINESS if the line was credited to, or names, an application that the caller may not act on. */
+/** Throws OWN_BUSINESS if the line names, or was credited to, an application that the caller may not act on. */
 function requireOthersOf({ change, caller }: Changing, line: WaitingLine): Promise<void> {
   const { rail, currencyId, providerId, details } = line;
   const names = { rail, currencyId, keys: [referenceKey(providerId)], transfers: [] };
   return requireOthers(change, caller, { ...names, texts: [details] });
 }
 
-/** The proposal that the caller means, if it is open. */
+/** The proposal that the caller refers to, if it is still open. */
 function requireOpen(open: OpenReturn | undefined, { returnTag }: ReturnAnswer): OpenReturn {
   if (open === undefined || open.tag.toLowerCase() !== returnTag.toLowerCase()) throw new AppError('RETURN_CLOSED');
   return open;

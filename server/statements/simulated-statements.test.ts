@@ -5,7 +5,7 @@ import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone } from '
 import { appOfFile } from '#testing/test-app.ts';
 import { importAndMatch, referenceOf } from './statements.harness.ts';
 
-/** The server imports the simulators' statements as they are. */
+/** The server imports the simulators' statements unchanged. */
 
 const app = appOfFile();
 let officer: Someone;

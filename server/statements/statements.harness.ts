@@ -5,7 +5,7 @@ import { followImports } from '#server/statements/matching/after-import.service.
 import { type BuiltCase, type Someone, succeed } from '#testing/case-builders.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 
-/** For the tests of statements and incoming money. */
+/** Fixtures and calls for the tests of statements and incoming money. */
 
 export interface GivenLine {
   readonly id: string;
@@ -25,7 +25,7 @@ interface Sent {
   readonly until?: string;
 }
 
-/** A statement of MTN; amounts in shillings. */
+/** An MTN statement; amounts in shillings. */
 export function mtnStatement(lines: readonly GivenLine[]): string {
   const rows = lines.map(({ id, amount, details = '', date = '2026-11-20', number = '', name = 'SOMEBODY' }) =>
     [id, date, 'Successful', number, name, details, amount.toFixed(2), 'UGX'].join(','),
@@ -33,7 +33,7 @@ export function mtnStatement(lines: readonly GivenLine[]): string {
   return ['Id,Date,Status,From,From name,Message,Amount,Currency', ...rows, ''].join('\n');
 }
 
-/** A bank's statement; lines without an id have an empty cell. Amounts in shillings. */
+/** A bank statement; a line without an id has an empty cell. Amounts in shillings. */
 export function bankStatement(lines: readonly GivenLine[]): string {
   const rows = lines.map(({ id, amount, details = '', date = '2026-11-20', name = 'SOMEBODY' }) =>
     [date.split('-').reverse().join('/'), id, name, details, '', amount.toFixed(2), 'UGX'].join(','),
@@ -45,14 +45,14 @@ export function bankStatement(lines: readonly GivenLine[]): string {
 
 const DATES = /\b(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4})\b/g;
 
-/** The first and the last day in a file. */
+/** The first and last day in a file. */
 function daysOf(text: string): { readonly from: string; readonly until: string } {
   const days = [...text.matchAll(DATES)].map(([date]) => date.split('/').reverse().join('-')).sort();
   const [from = '2026-11-20'] = days;
   return { from, until: days.at(-1) ?? from };
 }
 
-/** Sends a file as an account's statement, for its own days by default. */
+/** Sends a file as an account's statement, by default for the days in the file. */
 export function sendStatement(
   { caller }: Pick<Someone, 'caller'>,
   text: string | Buffer,
@@ -67,10 +67,10 @@ export function sendStatement(
   });
 }
 
-/** What an import answered, and the result of its matching. */
+/** The reply to an import, with the result of its matching. */
 export type ImportedAndMatched = Imported & Pick<Matching, 'matched'> & NonNullable<Matching['finished']>;
 
-/** Sends a file, expecting success, and matches it, as its job does. */
+/** Sends a file, expecting success, and matches it as its job does. */
 export async function importAndMatch(
   app: TestApp,
   { caller }: Pick<Someone, 'caller'>,
@@ -86,12 +86,12 @@ export async function importAndMatch(
   return { ...imported, matched, ...finished };
 }
 
-/** How far the matching of a statement is. */
+/** The progress of a statement's matching. */
 export async function matchingOf({ caller }: Pick<Someone, 'caller'>, tag: string): Promise<Matching> {
   return (await succeed(caller.get(`/statements/${tag}/matching`))).body;
 }
 
-/** Imports and matches lines, expecting success. */
+/** Imports lines and matches them, expecting success. */
 export function takeIn(
   app: TestApp,
   officer: Pick<Someone, 'caller'>,
@@ -100,7 +100,7 @@ export function takeIn(
   return importAndMatch(app, officer, mtnStatement(lines));
 }
 
-/** The waiting money for an officer, from the start or after a line. */
+/** The waiting money as an officer sees it, from the start or after a line. */
 export async function waitingOf({ caller }: Pick<Someone, 'caller'>, after?: string): Promise<WaitingReply> {
   return (await succeed(caller.get(`/arrivals${after === undefined ? '' : `?after=${after}`}`))).body;
 }

@@ -40,7 +40,7 @@ function presentReturn(line: WaitingLine, open: OpenReturn, readerId: number) {
   return { tag, amount: fromMinor(amount), reason, proposedBy, refusal: returnRefusalOf(line, open, readerId) };
 }
 
-/** An application, and who probably paid. */
+/** Presents an application with its likely payer. */
 export function presentClaimant(row: ClaimantRow, { payerName }: WaitingLine): ClaimantReply {
   const { tag, reference, invoiceNumber, client, buyer, currency, outstanding } = row;
   return {

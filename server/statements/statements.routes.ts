@@ -19,7 +19,7 @@ import { importStatement } from './import.service.ts';
 import { confirmReturn, dropReturn, proposeReturn } from './returns.service.ts';
 import { assignArrival, findClaimants, listArrivals } from './waiting.service.ts';
 
-/** A day with many lines takes long: turns are fair by person, as for letters. */
+/** A day with many lines takes long, so the semaphore is fair by person, as for letters. */
 const RECONCILIATIONS_AT_ONCE = { atOnce: 2, atOnceEach: 1, waiting: 40 } as const;
 
 /** Incoming money and statements. */

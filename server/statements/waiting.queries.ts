@@ -9,7 +9,7 @@ import { payable } from '#server/invoices/due.ts';
 import { personName } from '#server/sessions/person-name.ts';
 import { isBeingMatched, progressOf } from '#server/statements/matching/after-import.queries.ts';
 
-/** Money in suspense, and the applications that it may belong to. */
+/** Money in suspense, and the applications to which it may belong. */
 
 function selectLines(connection: Connection) {
   return connection
@@ -28,18 +28,18 @@ function selectLines(connection: Connection) {
     );
 }
 
-/** A line with something in suspense. Amounts in minor units. */
+/** A line with money left in suspense. Amounts in minor units. */
 export type WaitingLine = Awaited<ReturnType<ReturnType<typeof selectLines>['execute']>>[number];
 
 interface WaitingPart {
-  /** The statements of the lines; by default all. */
+  /** The statements whose lines to read; by default all. */
   readonly statementIds?: readonly number[] | undefined;
-  /** The id of the line before the first one. */
+  /** The id of the line before the first one to read. */
   readonly after?: number;
   readonly limit: number;
 }
 
-/** Lines that wait, oldest first. */
+/** Lines with money left in suspense, oldest first. */
 export function selectWaiting(
   connection: Connection,
   { statementIds, after = 0, limit }: WaitingPart,
@@ -52,8 +52,8 @@ export function selectWaiting(
 }
 
 /**
- * Locks a line, and reads what is left of it; undefined if it was never in suspense. Reads after locking: a statement
- * that waits for a lock sees other tables as they were before.
+ * Locks a line, then reads what is left of it; undefined if it was never in suspense. We use two statements, because
+ * one that waits for a lock would see the other tables as they were before.
  */
 export async function lockWaiting(change: Change, tag: string): Promise<WaitingLine | undefined> {
   const lock = sql`select from suspense where line_id = (select id from statement_lines where tag = ${tag}) for update`;
@@ -61,7 +61,7 @@ export async function lockWaiting(change: Change, tag: string): Promise<WaitingL
   return line;
 }
 
-/** The incoming line with that key, and the entry by which it arrived. */
+/** The incoming line with a key, and the entry of its arrival. */
 export function selectLineOf(
   connection: Connection,
   { rail, currencyId, key }: { readonly rail: Rail; readonly currencyId: number; readonly key: string },
@@ -79,7 +79,7 @@ export function selectLineOf(
     .executeTakeFirst();
 }
 
-/** Whether an officer reversed a receipt of a line: one from it, or a typed one that it bears out. */
+/** Whether a person reversed a receipt of a line: one credited from it, or a typed one that it proves. */
 export async function hasReversed(connection: Connection, lineId: number, personId: number): Promise<boolean> {
   const reversal = await connection
     .selectFrom('journal_entries as counter')
@@ -100,7 +100,7 @@ export function selectWaitingLine(connection: Connection, tag: string): Promise<
   return selectLines(connection).where('line.tag', '=', tag).executeTakeFirst();
 }
 
-/** How many lines wait, and their sums by currency. */
+/** The number of waiting lines, and their sums by currency. */
 export async function selectWaitingSums(connection: Connection) {
   const { rows } = await sql<{ currency: string; lines: number; amount: string }>`
     select currencies.code as currency, count(*)::integer as lines, sum(suspense.amount)::text as amount
@@ -128,7 +128,7 @@ function selectClaimants(connection: Connection) {
     ]);
 }
 
-/** An application that money may belong to, for officers. */
+/** An application to which money may belong, for officers. */
 export type ClaimantRow = Awaited<ReturnType<ReturnType<typeof selectClaimants>['execute']>>[number];
 
 /** The applications with these repayment references. */
@@ -152,19 +152,21 @@ export async function selectPayouts(connection: Connection, references: readonly
 }
 export type NamedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];
 
-/** What can identify a payment. */
+/** The ids and references that can identify a payment. */
 export interface PaymentNames {
   readonly rail: Rail;
   readonly currencyId: number;
-  /** The keys of the provider's ids. */
+  /** The provider's ids, as keys. */
   readonly keys: readonly string[];
-  /** The references in the texts of its lines. */
+  /** The references in the text of its lines. */
   readonly references: readonly string[];
   /** The references of its transfers. */
   readonly transfers: readonly string[];
 }
 
-/** The businesses of all applications that a payment concerns: by an entry, by a transfer, or by name. */
+/**
+ * The businesses of all applications that a payment concerns: through an entry, a transfer, or a reference in its text.
+ */
 export async function selectConcerned(
   connection: Connection,
   { rail, currencyId, keys, references, transfers }: PaymentNames,
@@ -180,9 +182,9 @@ export async function selectConcerned(
 }
 
 /**
- * For each line the applications that owe its amount, which is as much as can be paid of what is outstanding, and whose
- * client has the payer's number. The lines are given, not read: before the first ANALYZE of a large import PostgreSQL
- * would read all lines for each application.
+ * For each line, the applications on which exactly its amount can be paid and whose client has the payer's number. The
+ * lines are passed in, not read by this query: before the first ANALYZE after a large import, PostgreSQL would read all
+ * lines for each application.
  */
 export async function selectByAmount(connection: Connection, lines: readonly WaitingLine[]) {
   if (lines.length === 0) return [];
@@ -233,7 +235,7 @@ export function searchClaimants(
 }
 
 interface StatementsQuery {
-  /** Only those that cover a day of an account. */
+  /** Only imports that cover this day of an account. */
   readonly of?: { readonly rail: Rail; readonly currencyId: number; readonly day: string };
   readonly limit: number;
 }

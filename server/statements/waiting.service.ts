@@ -35,12 +35,12 @@ import {
 } from './waiting.queries.ts';
 
 const STATEMENTS = 10;
-/** How long an answer that two lines are one payment is shown, to be corrected. */
+/** How long officers can see and correct the answer that two lines are the same payment. */
 const CORRECTABLE_MS = 14 * DAY_MS;
 
 /**
- * Money that waits for an officer, from the start or after a line, with proposals and the newest imports. Throws
- * NOT_FOUND.
+ * Money that waits for an officer, from the start or after a line, with the open proposals and the newest imports.
+ * Throws NOT_FOUND.
  */
 export function listArrivals({ platform: { db }, caller }: Context, { after }: AfterQuery): Promise<WaitingReply> {
   const read = async (snapshot: Connection): Promise<WaitingReply> => {
@@ -73,7 +73,7 @@ export function listArrivals({ platform: { db }, caller }: Context, { after }: A
   return db.inTransaction(read, { isolation: 'repeatable read, read only' });
 }
 
-/** Applications that an officer could assign a line to, by a search. Throws NOT_FOUND. */
+/** Searches the applications to which an officer could assign a line. Throws NOT_FOUND. */
 export async function findClaimants({ db }: Platform, tag: string, searchPhrase: string): Promise<ClaimantReply[]> {
   const line = orNotFound(await selectWaitingLine(db, tag));
   if (searchPhrase === '') return [];
@@ -87,12 +87,13 @@ type Part = AssignmentBody['parts'][number] & { readonly place: number };
 
 /**
  * Assigns incoming money to applications, once per Idempotency-Key: each part is a receipt out of suspense. Throws
- * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, NEW_OFFICER, OWN_REVERSAL, ARRIVAL_CHANGED for more than is left; BAD_REQUEST for
- * one application twice or in another currency; RETURNED_PAYOUT; what {@link receive} throws, at the part's field.
+ * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, NEW_OFFICER, OWN_REVERSAL; ARRIVAL_CHANGED for more
+ * than is left; BAD_REQUEST for the same application twice or one in another currency; RETURNED_PAYOUT; and what
+ * {@link receive} throws, at the part's field.
  */
 export function assignArrival(context: Context, tag: string, { parts }: AssignmentBody) {
   return doOnce(context, { name: 'assignArrival', input: { tag, parts } }, async (work) => {
-    // Locked in the order of tags, so that two officers who split over the same applications cannot deadlock.
+    // Locked in the order of tags, so that two officers who assign to the same applications cannot deadlock.
     const sorted = parts
       .map((part, place) => ({ ...part, place }))
       .sort((one, other) => one.applicationTag.localeCompare(other.applicationTag));
@@ -100,7 +101,8 @@ export function assignArrival(context: Context, tag: string, { parts }: Assignme
     const seen = new Set<number>();
     for (const part of sorted) {
       const account = await openAccount(work, part.applicationTag);
-      // An invoice and its application have different tags: two receipts on one balance would count twice.
+      // Compared by id, because an invoice and its application have different tags: two receipts on one balance would
+      // count twice.
       if (seen.has(account.invoice.id)) throw twice(part);
       seen.add(account.invoice.id);
       accounts.push({ part, account });
@@ -128,7 +130,7 @@ export function assignArrival(context: Context, tag: string, { parts }: Assignme
   });
 }
 
-/** Throws RETURNED_PAYOUT, naming the payout and the application, for money that may be a payout that came back. */
+/** Throws RETURNED_PAYOUT, naming the payout and the application, if the money may be a payout that came back. */
 function refuseReturned(
   line: WaitingLine,
   payout: NamedPayout | null,
@@ -153,7 +155,7 @@ function twice({ place }: Part): Error {
   return fieldError('BAD_REQUEST', `parts.${place}.applicationTag`, 'This application is there twice');
 }
 
-/** Locks a line, unless it is about to be sent back. Throws NOT_FOUND, RETURN_OPEN. */
+/** Locks a line, and refuses one that is about to be sent back. Throws NOT_FOUND, RETURN_OPEN. */
 async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
   const line = orNotFound(await lockWaiting(change, tag));
   const [open] = await selectOpenReturns(change, [line.id]);
@@ -161,12 +163,12 @@ async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
   return line;
 }
 
-/** Throws OWN_REVERSAL for who took the line off an application: another officer says whose it is. */
+/** Throws OWN_REVERSAL if the caller took the line off an application: another officer must assign it. */
 async function refuseOwnReversal({ change, caller: { person } }: Changing, { id }: WaitingLine): Promise<void> {
   if (await hasReversed(change, id, person.id)) throw new AppError('OWN_REVERSAL');
 }
 
-/** Moves a refusal to the part's field in the form. */
+/** Runs `work`, and moves a refusal to the part's field in the form. */
 async function atPart({ place }: Part, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 let next = 0;
-/** The tag of new waiting money: UGX 100,000 by default. */
+/** Adds money to suspense, UGX 100,000 by default, and returns its tag. */
 async function arrive(amount = 100_000): Promise<{ readonly tag: string; readonly id: string }> {
   next += 1;
   const id = `W${next}`;

@@ -2,13 +2,13 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Work } from '#server/platform/work.ts';
 import { takeStep } from './steps.service.ts';
 
-/** The document that a first approval was based on and that is now replaced. */
+/** The replaced document that a first approval was based on. */
 interface Replaced {
   readonly documentTag: string;
   readonly type: string;
 }
 
-/** Cancels the first approval, if there is one: its giver has not seen the new document. */
+/** Cancels the first approval, if there is one, because its officer has not seen the new document. */
 export async function voidFirstApproval(
   work: Work,
   invoice: InvoiceRecord,

@@ -19,8 +19,8 @@ import { ensurePayoutAccount, payOut as payOutByTwo } from '#testing/payout-buil
 import { appOfFile } from '#testing/test-app.ts';
 
 /**
- * The recipients of an application's news: everybody who is active in the client's business for submission, approval
- * and payout; else the submitter while they act for its client, or else those who do.
+ * The recipients of an application's news. For submission, approval and payout: everybody active in the client's
+ * business. For other news: the submitter while they act for the client, or else everyone who does.
  */
 
 const app = appOfFile();
@@ -34,17 +34,17 @@ beforeEach(async () => {
   built = await buildReviewedCase(app, { client: await buildCaseClient(app), officer });
 });
 
-/** Somebody of the client's business. */
+/** Adds a person to the client's business. */
 function buildColleague(given: Parameters<typeof buildPerson>[1] = {}) {
   return buildPerson(app, { perms: ['BIDA'], businessId: built.client.person.businessId, ...given });
 }
 
-/** Changes the submitter. */
+/** Updates the submitter's row. */
 function changeSubmitter(columns: Updateable<Tables['persons']>) {
   return app.platform.db.updateTable('persons').set(columns).where('id', '=', built.client.person.id).execute();
 }
 
-/** How many messages each of them gets by the act. */
+/** The number of messages that each person gets because of the act. */
 async function newsOf(people: readonly { username: string }[], act: () => Promise<unknown>): Promise<number[]> {
   const count = async () => {
     const sent = await Promise.all(
@@ -140,7 +140,7 @@ describe('news of an application', () => {
     expect(await newsOf(people, () => payOut())).toEqual([1, 1]);
     const undo = async () => succeed(reversePayout([payer, await buildOfficer(app)], built, entry));
     expect(await newsOf(people, undo)).toEqual([1, 1]);
-    // Who paid it the first time does not pay it again.
+    // The officer who paid it the first time may not pay it again.
     await acknowledgeFlags(other, built.tag);
     await payOut(other);
     const receipt = { ...paid, payer: 'buyer', amount: 900_100 };

@@ -1,7 +1,7 @@
 import type { Connection } from '#server/db/database.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** The steps of an application, oldest first, with who took them; null is the server itself. */
+/** The steps of an application, oldest first, with the people who took them; null for the server itself. */
 export function selectSteps(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('application_steps as step')

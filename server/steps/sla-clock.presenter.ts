@@ -4,7 +4,7 @@ import { isMissed, type SlaOutcome } from '#contract/applications/sla.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
 
-/** A clock, and what is needed to read it. */
+/** A clock, with the data needed to read it. */
 export interface ClockReading extends SlaOutcome {
   readonly status: Status;
   readonly targetMs: number;
@@ -12,7 +12,7 @@ export interface ClockReading extends SlaOutcome {
   readonly holidays: Holidays;
 }
 
-/** Presents the SLA clock. Minutes left are rounded down, so negative means late. */
+/** Presents the SLA clock. Minutes left are rounded down, so a negative number means late. */
 export function presentClock(reading: ClockReading): SlaClockReply {
   const { clock, targetMs } = reading;
   const left = leftMs(reading);
@@ -31,7 +31,7 @@ function clockState({ status, clock, decidedAt }: ClockReading): SlaClockReply['
   return clock.decideBy === null && decidedAt === null ? 'none' : 'ended';
 }
 
-/** Working time left on a running or paused clock. */
+/** The working time left on a running or paused clock. */
 function leftMs(reading: ClockReading): number | null {
   const { clock, targetMs, now, holidays } = reading;
   if (clock.decideBy !== null && clock.runsSince !== null) return workingTimeBetween(now, clock.decideBy, holidays);

@@ -10,7 +10,7 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { submissionsOf } from '#server/messages/channels/text-turns.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 
-/** The content of a message besides the invoice. Amounts in minor units. */
+/** The content of a message that the invoice does not have. Amounts in minor units. */
 export interface StepNews {
   readonly decideBy?: Date;
   readonly question?: string;
@@ -21,23 +21,23 @@ export interface StepNews {
   readonly declined?: { readonly reason: DeclineReason; readonly note: string };
   readonly amount?: number;
   readonly outstanding?: number;
-  /** By how much more time costs more without a repayment that is reversed. */
+  /** How much more the extensions cost after a repayment was reversed. */
   readonly addedFee?: number | undefined;
-  /** Whether our offer of more time ended with it. */
+  /** Whether an offer of more time ended because of the step. */
   readonly offerEnded?: boolean;
   readonly surplusOwed?: number;
-  /** What other parts will send of the net proceeds, or of the extra. */
+  /** The amount of the net proceeds, or of the extra, that other parts will still send. */
   readonly rest?: number;
   readonly dueOn?: string;
-  /** The payout account, masked: where the money went. */
+  /** The payout account to which the money went, masked. */
   readonly to?: string | undefined;
-  /** Whether it is known where the money goes. */
+  /** Whether we know to which account the money goes. */
   readonly hasAccount?: boolean;
 }
 
 interface Situation extends StepNews {
   readonly now: Date;
-  /** Who took the step; null for Kasente itself. */
+  /** The person who took the step; null for Kasente itself. */
   readonly by: {
     readonly id: number;
     readonly username: string;
@@ -50,7 +50,7 @@ interface Situation extends StepNews {
 }
 
 interface Reader extends Situation {
-  /** Whether the reader took the step. */
+  /** Whether the recipient took the step. */
   readonly isOwn: boolean;
 }
 
@@ -60,7 +60,7 @@ function money({ currencyCode }: InvoiceRecord, minor: number | undefined): stri
   return `${currencyCode} ${formatAmount(minor ?? 0)}`;
 }
 
-/** A clock that resumes with no time left has no moment to announce. */
+/** When we will decide. A clock that resumes with no time left has no date to announce. */
 function decision({ decideBy, now }: Situation): string {
   if (decideBy === undefined) return '';
   return decideBy > now ? ` We'll decide by ${sayMoment(decideBy, now)}.` : ` ${AS_SOON}`;
@@ -79,12 +79,12 @@ function owed(invoice: InvoiceRecord, { outstanding, dueOn, now }: Situation): s
   return dueOn < kampalaDate(now) ? `${sum} now. It was due ${sayDate(dueOn)}` : `${sum} by ${sayDate(dueOn)}`;
 }
 
-/** Masked, so that people know the account, and nobody reads the number. */
+/** The account, masked: its people recognise it, and nobody else learns the number. */
 function sentTo({ to }: Pick<StepNews, 'to'>): string {
   return to === undefined ? '' : ` to ${to}`;
 }
 
-/** For a payout in parts. */
+/** The sentence about the remaining parts of a payout. */
 function stillToSend(invoice: InvoiceRecord, { rest = 0 }: StepNews): string {
   return rest > 0 ? ` We'll send you another ${money(invoice, rest)}.` : '';
 }
@@ -100,7 +100,7 @@ function howToPay({ repaymentReference: reference }: InvoiceRecord, { accounts, 
   return sayHowToPay({ accounts, reference }, support);
 }
 
-/** A reversed receipt of an open advance, whether or not it had settled it. */
+/** For a reversed receipt of an open advance, whether it had settled the advance or not. */
 const reversedReceipt: Text = (invoice, news) =>
   `Pay back ${owed(invoice, news)}. The repayment of ${money(invoice, news.amount)} was recorded by mistake. ` +
   (news.addedFee === undefined ? '' : `Without it your extra time costs ${money(invoice, news.addedFee)} more. `) +
@@ -113,19 +113,19 @@ function nameOf(by: Situation['by']): string {
   return [firstName, lastName].filter((name) => name !== null).join(' ') || username;
 }
 
-/** Everybody of the business reads who accepted. */
+/** Names the person who accepted, because everybody in the business gets the message. */
 function accepted({ isOwn, by }: Reader): string {
   return `${isOwn ? 'You' : nameOf(by)} accepted our offer.`;
 }
 
-/** What comes next: we pay, or the client must choose an account. */
+/** The next step: we pay, or the client must choose an account. */
 function approvedFor(approved: string, sum: string, { hasAccount = true }: StepNews): string {
   return hasAccount
     ? `${approved}. We'll pay you ${sum} next and tell you when it's sent.`
     : `${approved} for ${sum}. Tell us where to send it: log in and add a payout account.`;
 }
 
-/** The client's text for each step, in the order they care: amount, date, what to do. */
+/** The client's text for each step, in the order they care about: amount, date, what to do. */
 const texts: Partial<Record<StepName, Text>> = {
   submit: (invoice, news) =>
     `${news.isOwn ? 'You' : nameOf(news.by)} applied for ${money(invoice, invoice.application?.advance)}. ` +
@@ -210,7 +210,7 @@ const MORE = 'There are more applications. Log in to see all of them.';
 
 /**
  * The client's message about a step. A withdrawn application and its resubmission under the same number count as one
- * subject. For colleagues all submissions of one submitter are one subject: later ones do not delay the news.
+ * subject. For colleagues, all submissions of one person are one subject, so that later ones do not delay the news.
  */
 export function stepMessage(name: StepName, username: string, invoice: InvoiceRecord, news: Situation): Message {
   const isOwn = username === news.by?.username;
@@ -221,7 +221,9 @@ export function stepMessage(name: StepName, username: string, invoice: InvoiceRe
   return { ...said, about: newsOf(invoice) };
 }
 
-/** The subject that groups texts about an application; an application submitted again under its number keeps it. */
+/**
+ * The subject that groups texts about an application. An application submitted again under the same number keeps it.
+ */
 export function newsOf({ businessId, buyerId, invoiceNumber }: InvoiceRecord): string {
   return `invoice ${businessId} ${buyerId} ${invoiceNumberKey(invoiceNumber)}`;
 }

@@ -18,7 +18,7 @@ export function insertStep(change: Change, step: Insertable<Tables['application_
 const asked = new WeakMap<Connection, Promise<Holidays>>();
 
 /**
- * Every public holiday, about twenty a year; cached for the transaction, so that it can be read with the first
+ * Every public holiday, about twenty a year. Cached for the transaction, so that the read can go with the first
  * statements.
  */
 export function selectHolidays(connection: Connection): Promise<Holidays> {

@@ -22,23 +22,23 @@ import { insertStep, moveInvoice, selectHolidays } from './steps.queries.ts';
 
 /** The details of a step. */
 export interface StepDetails {
-  /** Columns of the invoice to set besides status, clock and assignment. */
+  /** Columns of the invoice to set, besides status, clock and assignment. */
   readonly set?: Updateable<Tables['invoices']>;
   /** The timeline's note: the officer's words, or the amount paid. */
   readonly note?: string;
   /** Additional fields for the audit log. */
   readonly audit?: Record<string, unknown>;
-  /** What the client's message says besides the invoice. */
+  /** The content of the client's message that the invoice does not have. */
   readonly news?: StepNews;
-  /** The reads of {@link beginTelling}, if they were sent already. */
+  /** The result of {@link beginTelling}, if the caller has started it already. */
   readonly telling?: Promise<Telling> | Telling;
 }
 
 /**
- * Takes a step on a locked invoice: the only way to change a status. Moves the SLA clock, ends the assignment of a
- * decided case, records the step in timeline and audit log, and tells the client if the table says so, all in the
- * current transaction. Throws STEP_NOT_ALLOWED by the table; for the assignee's steps CASE_NOT_TAKEN if the case is
- * unassigned and CASE_TAKEN if another officer has it. Other requirements of a step are the calling service's.
+ * Takes a step on a locked invoice; this is the only way to change a status. Moves the SLA clock, ends the assignment
+ * of a decided case, records the step in timeline and audit log, and tells the client if the step table says so, all in
+ * the current transaction. Throws STEP_NOT_ALLOWED by the table; for the assignee's steps CASE_NOT_TAKEN if the case is
+ * unassigned and CASE_TAKEN if another officer has it. The calling service checks any other requirements of a step.
  */
 export async function takeStep(
   work: Work<Actor>,
@@ -49,7 +49,8 @@ export async function takeStep(
   const { change, caller } = work;
   const step = steps[name];
   refuseFirst(refusalsToTake(name, assignmentOf(caller, invoice)));
-  // Everything is read before anything is written, so that all writes go with the COMMIT, however replies come in.
+  // Everything is read before anything is written, so that all writes go with the COMMIT, in whatever order replies
+  // arrive.
   const [clock, telling] = await together(
     movedClock(work, invoice, name),
     step.tells !== 'nobody' ? (details.telling ?? beginTelling(work, invoice, name)) : undefined,
@@ -120,27 +121,28 @@ function clockNews({ decide_by: decideBy }: Updateable<Tables['invoices']>): Ste
   return decideBy instanceof Date ? { decideBy } : {};
 }
 
-/** What telling a client about a step needs. */
+/** The data needed to tell a client about a step. */
 export interface Telling {
   readonly readers: readonly string[];
   readonly batch: Batch;
 }
 
 /**
- * Asks for what telling the client of a step takes, so that it goes with the reads that decide about the step. If a
- * client's own step is not taken after this, the transaction must be undone: waiting texts are replaced already.
+ * Starts the reads for telling the client about a step, so that they go with the reads that decide the step. If a
+ * client's own step is not taken after this, the transaction must be rolled back, because waiting texts have already
+ * been replaced.
  */
 export function beginTelling(work: Work<Actor>, invoice: InvoiceRecord, name: StepName): Promise<Telling> {
   const { platform, change, caller } = work;
   const me = caller.person?.id;
   const isOwn = name === 'submit' && me !== undefined;
   const about = [newsOf(invoice), ...(isOwn ? [submissionsOf(me, invoice.businessId)] : [])];
-  // Texts about a client's own steps are limited by the hour; officers' decisions are told at once.
+  // Texts about a client's own steps are limited per hour; officers' decisions are sent at once.
   const causedBy = steps[name].by === 'client' ? me : undefined;
   const telling = together(findReaders(work, invoice, name), openBatch(platform, change, { about, causedBy })).then(
     ([readers, batch]) => ({ readers, batch }),
   );
-  telling.catch(() => undefined); // what refuses the step may be told first
+  telling.catch(() => undefined); // a refusal of the step may be thrown before anyone awaits this
   return telling;
 }
 
@@ -155,7 +157,7 @@ async function tellClient(
   await queueMessages(platform, change, batch, messages);
 }
 
-/** A step that the client is told about. */
+/** A step to tell the client about. */
 interface Told {
   readonly invoice: InvoiceRecord;
   readonly name: StepName;
@@ -164,8 +166,8 @@ interface Told {
 }
 
 /**
- * The recipients of a step's message: everyone in the client's business ({@link findWitnesses}) if the table says so,
- * else {@link selectAddressees}. For a submission the submitter is the caller.
+ * The recipients of a step's message: everyone in the client's business ({@link findWitnesses}) if the step table says
+ * so, or else {@link selectAddressees}. For a submission, the submitter is the caller.
  */
 async function findReaders(
   { platform, change, caller }: Work<Actor>,
@@ -178,14 +180,14 @@ async function findReaders(
   return witnesses.map(({ username }) => username);
 }
 
-/** The client of an application, and who submitted it. */
+/** The client of an application, and the person who submitted it. */
 interface Submitted {
   readonly businessId: number;
   readonly submittedBy: number | null;
 }
 
 /**
- * The usernames to tell: the submitter while they act for the client, else everyone who does. A person who was
+ * The usernames to tell: the submitter while they act for the client, or else everyone who does. A person who was
  * deactivated or moved to another business is not told.
  */
 export async function selectAddressees(

@@ -3,18 +3,18 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The TCP sockets of this process's network, one per row, listening ones first. */
+/** Tables of the TCP sockets in this process's network, one per row, listening sockets first. */
 const TABLES = { IPv4: '/proc/self/net/tcp', IPv6: '/proc/self/net/tcp6' } as const;
-/** How much of that file one read returns. */
+/** How much of such a file one read returns. */
 const PAGE_BYTES = 4_096;
-/** A turn accepts one connection: with more arriving there is no empty moment. */
+/** Each turn accepts one connection, so there may be no empty moment while more arrive. */
 const TURNS = 1_000;
 
 /**
- * Stops listening in a turn of the event loop after which no connection waits to be accepted. A close resets
- * connections that the kernel has taken and the process has not, and a proxy that sent a POST into one may not retry.
- * Between check and close nothing else is done; idle connections are left to others. On other systems than Linux, in a
- * sandbox that hides the table, and after a thousand busy turns, it closes anyway.
+ * Stops listening at the end of a turn of the event loop in which no connection waits to be accepted. A close resets
+ * connections that the kernel has accepted and the process has not, and a proxy that sent a POST into one may not
+ * retry. Nothing else runs between check and close; idle connections are left to others. On systems other than Linux,
+ * in a sandbox that hides the table, and after a thousand busy turns, it closes anyway.
  */
 export async function stopListening(server: Server): Promise<void> {
   const bound = server.address();

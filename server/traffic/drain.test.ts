@@ -7,7 +7,7 @@ import { createApp } from '#server/app.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/test-platform.ts';
 import { Drain } from './drain.ts';
 
-/** A server that leaves while others continue. */
+/** A server shuts down while others continue. */
 
 describe('a server that leaves', () => {
   let test: TestPlatform;
@@ -90,7 +90,7 @@ describe('a server that leaves', () => {
       const workerData = { port, count, sent };
       const callers = new Worker(join(import.meta.dirname, 'waiting-callers.child.ts'), { workerData });
       await once(callers, 'online');
-      // This thread is blocked, so that all of them wait in the kernel.
+      // Blocks this thread, so that all connections wait in the kernel.
       for (let now = 0; now < count; now = Atomics.load(sent, 0)) Atomics.wait(sent, 0, now);
       const left = drain.leave(server, 0);
       const [answers] = await once(callers, 'message');

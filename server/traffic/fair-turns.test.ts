@@ -11,7 +11,7 @@ import { CALLS, FairTurns } from './fair-turns.ts';
 const probe = endpoint({ method: 'GET', path: '/probe', summary: 'Waits', reply: z.string(), needs: 'session' });
 const LIMITS = { atOnce: 4, atOnceEach: 2, waiting: 4 };
 
-/** A route that answers when the test says so; lists whose calls are being answered. */
+/** Adds a route that answers when the test says so, and lists whose calls it is answering. */
 async function openProbe(
   env: Record<string, string> = {},
   openTurns = (platform: Platform) => new FairTurns(platform, LIMITS),
@@ -42,7 +42,7 @@ async function openProbe(
 describe('turns of calls', () => {
   it('are a person’s, wherever they come from: a flood leaves others theirs, and is refused itself', async () => {
     const { one, other, began, release } = await openProbe();
-    // From the first call on, the server knows whose session it is.
+    // After the first call, the server knows whose session it is.
     const first = [one.ask('192.0.2.1'), other.ask('192.0.2.2')];
     await began.reached(2);
     const flood = Array.from({ length: 9 }, (_, nth) => one.ask(`198.51.100.${nth}`));
@@ -62,7 +62,7 @@ describe('turns of calls', () => {
     const known = one.ask('192.0.2.1');
     await began.reached(1);
     const strangers = Array.from({ length: 200 }, () => stranger('192.0.2.1'));
-    // The person is at the same address, and has turns of their own.
+    // The person has the same address, but turns of their own.
     const again = one.ask('192.0.2.1');
     await began.reached(2);
     release();

@@ -14,24 +14,30 @@ import { failurePage } from '#server/responses/failure-page.ts';
 import { KnownSessions } from '#server/sessions/known-sessions.ts';
 
 /**
- * The API's calls take turns, by person and, until that is known, by address: a flood slows only its sender, and if
- * there are more calls than the machine can handle, the flood's are refused first and at once
+ * The API's calls take turns by person and, until the person is known, by address. A flood slows down only its sender;
+ * if there are more calls than the machine can handle, the flood's calls are refused first, and at once
  * (docs/decisions/0021-load.md). Pages, health and metrics need little or nothing of the database and take no turns.
  */
 
-/** A screen makes about six calls at once. With more waiting everybody would wait longer than they stay. */
+/**
+ * A screen makes about six calls at once. If more calls could wait, people would wait longer than they stay on a
+ * screen.
+ */
 export const CALLS: SemaphoreLimits = { atOnce: 64, atOnceEach: 8, waiting: 100 };
 
 /**
- * Documents being fetched and parts being sent: a browser opens six connections, and each has some 256 kB in memory.
+ * Documents being downloaded and parts being uploaded. A browser opens six connections, and each takes some 256 kB of
+ * memory.
  */
 const TRANSFERS: SemaphoreLimits = { atOnce: 120, atOnceEach: 6, waiting: 120 };
 
-/** Lookups of sessions that this process does not know: two of a person or an address at once, each in a turn already. */
+/**
+ * Lookups of sessions that this process does not know: two at once for a person or an address, each already in a turn.
+ */
 const LOOKUPS: SemaphoreLimits = { atOnce: Number.POSITIVE_INFINITY, atOnceEach: 2, waiting: Number.POSITIVE_INFINITY };
 /**
- * How long a refused lookup keeps its place, at no cost. Refusing made-up cookies faster would only let a flood send
- * more of them.
+ * How long a refused lookup keeps its place, which costs nothing. If we refused made-up cookies faster, a flood could
+ * only send more of them.
  */
 const REFUSED_LOOKUP_MS = 10;
 
@@ -42,7 +48,7 @@ const answer = JSON.stringify({ success: false, msg, code: 'UNAVAILABLE' });
 
 interface TurnOptions {
   readonly transfers?: SemaphoreLimits;
-  /** Tests hold the pause of refused lookups, in milliseconds. */
+  /** Tests control the pause of refused lookups, in milliseconds. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
@@ -51,7 +57,7 @@ export class FairTurns {
   readonly #transfers: FairSemaphore;
   readonly #lookups = new FairSemaphore(LOOKUPS);
   readonly #pause: (ms: number) => Promise<unknown>;
-  /** Whose turns a request takes: those of the person behind its session, wherever they come from. */
+  /** Tells whose turn a request takes: that of the person behind its session, whatever their address. */
   readonly sessions: KnownSessions;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #noteRefusal: () => void;
@@ -74,17 +80,17 @@ export class FairTurns {
     this.#addressOf = addressReader(config);
   }
 
-  /** Including refusals at the door. */
+  /** The turns of calls, including refusals on arrival. */
   get turns(): Turns {
     return { ...this.#semaphore.turns, refused: this.#refusedInAll };
   }
 
-  /** For calls that carry a file. */
+  /** The turns of calls that carry a file. */
   get transfers(): Turns {
     return this.#transfers.turns;
   }
 
-  /** Runs before everything else that handles requests: a refusal here costs a quarter. */
+  /** Runs before everything else that handles requests: a refusal here costs a quarter of one later. */
   readonly guard =
     (handle: RequestListener): RequestListener =>
     (request, response) => {
@@ -102,8 +108,8 @@ export class FairTurns {
   }
 
   /**
-   * Runs the lookup of a session that this process does not know, in a turn. Throws what the lookup throws, a little
-   * later, and UNAVAILABLE if too much waits.
+   * Runs the lookup of a session that this process does not know, in a turn. Throws what the lookup throws, after a
+   * short pause, and UNAVAILABLE if too much waits.
    */
   lookUp(request: FastifyRequest, lookup: () => Promise<void>): Promise<void> {
     const refusedLater = async (refusal: unknown): Promise<never> => {
@@ -114,7 +120,7 @@ export class FairTurns {
   }
 
   /**
-   * Takes the turn of a call that carries a file, before its body is read, and holds it until the reply is sent or the
+   * Takes a turn for a call that carries a file, before its body is read, and holds it until the reply is sent or the
    * caller is gone. Throws UNAVAILABLE if too much waits, MALFORMED if the caller is gone.
    */
   holdTransfer({ raw }: FastifyRequest, { raw: response }: FastifyReply): Promise<void> {
@@ -130,13 +136,13 @@ export class FairTurns {
     return promise;
   }
 
-  /** An unknown cookie counts for its address: anybody can write one. */
+  /** The key of a request. An unknown cookie counts for its address, because anybody can make one up. */
   #keyOf(request: IncomingMessage): string {
     return this.sessions.personOf(request)?.tag ?? networkOf(this.#addressOf(request));
   }
 }
 
-/** The same address as `request.ip`, available before Fastify has the request. */
+/** Reads the same address as `request.ip`, but before Fastify has the request. */
 function addressReader({ trustProxy }: Config): (request: IncomingMessage) => string {
   if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? '';
   if (trustProxy === true) return (request) => proxyAddr(request, () => true);
@@ -144,7 +150,7 @@ function addressReader({ trustProxy }: Config): (request: IncomingMessage) => st
   return (request) => proxyAddr(request, trusts);
 }
 
-/** A document opens in a tab, where a person reads the reply. */
+/** Refuses a request: with a page if it opens a document in a tab, where a person reads the reply. */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const inTab = request.headers['sec-fetch-dest'] === 'document';
   const nonce = inTab ? randomBytes(16).toString('hex') : '';
@@ -161,7 +167,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
     .end(body);
 }
 
-/** Calls back with the count, at once and then at most every 5 s. */
+/** Reports the count at once, and then at most every 5 s. */
 function reportNowAndThen(tell: (times: number) => void): () => void {
   let times = 0;
   let toldAt = Number.NEGATIVE_INFINITY;

@@ -11,7 +11,7 @@ import {
   transfersOf,
 } from './transfers.harness.ts';
 
-/** A provider’s callback is a hint to ask, and nothing more. */
+/** A provider's callback only prompts us to ask. */
 
 const { app, provider } = checkedRailOfTest();
 let built: PayableCase;

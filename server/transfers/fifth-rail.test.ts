@@ -7,7 +7,7 @@ import { fifthProvider } from '#testing/rails/fifth/rail.ts';
 import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { followToTheEnd, releaseToRail, transfersOf } from './transfers.harness.ts';
 
-/** A folder and its settings add a rail; no other file changes. */
+/** A new rail needs only a folder and its settings; no other file changes. */
 
 const FOLDERS = [join(import.meta.dirname, '../../testing/rails')];
 

@@ -20,9 +20,10 @@ import {
 } from './transfers.queries.ts';
 
 /**
- * Sends and follows a transfer (docs/decisions/0047-rails.md). One transaction claims an exchange and plans the next, then the
- * provider is called outside a transaction, then another transaction records the answer. If a server stops in between, the
- * next exchange asks first. An order keeps one reference for ever, and a provider takes it once.
+ * Sends and follows a transfer (docs/decisions/0047-rails.md). One transaction claims an exchange and plans the next;
+ * we then call the provider outside any transaction, and record the answer in another. If a server stops in between,
+ * the next exchange asks before it sends. An order keeps its reference for ever, and a provider accepts a reference
+ * only once.
  */
 
 export type Succeeded = Extract<Answer, { state: 'succeeded' }>;
@@ -36,22 +37,22 @@ export interface Ended {
   readonly now: Date;
 }
 
-/** What follows from the end of a transfer. `succeeded` returns the tag of its entry in the journal. */
+/** Handles the end of a transfer. `succeeded` returns the tag of the journal entry. */
 export interface Outcome {
   succeeded(platform: Platform, change: Change, ended: Ended, answer: Succeeded): Promise<string>;
   failed(platform: Platform, change: Change, ended: Ended, answer: Failed): Promise<void>;
 }
-/** By direction. */
+/** The handlers, by direction. */
 export type Outcomes = Readonly<Record<TransferRow['direction'], Outcome>>;
 
-/** Tolerates a small difference between this server's clock and the database's, which starts the job. */
+/** Tolerates a small difference between the clock of this server and that of the database, which starts the job. */
 const EARLY_MS = 2_000;
-/** An exchange calls a provider at most this often. */
+/** The most calls to a provider in one exchange. */
 export const CALLS = 3;
-/** A due transfer waits this long while its provider is away: spread out, and under a minute. */
+/** How long a due transfer waits while its provider is away: spread out, and under a minute. */
 const PUT_OFF_MS = [20_000, 40_000] as const;
 
-/** Sends a due transfer or asks about it, and records the provider's answer. */
+/** Runs one exchange of a due transfer: sends it or asks about it, and records the provider's answer. */
 export async function followTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<void> {
   const claimed = await inTurn(platform, (change) => claim(platform, change, tag));
   if (claimed === undefined) return;
@@ -65,27 +66,27 @@ export async function followTransfer(platform: Platform, outcomes: Outcomes, tag
   if (isAway !== wasAway) await logAway(platform, claimed.rail, isAway === true);
 }
 
-/** Tells the operator. Officers hear about single transfers, and later. */
+/** Tells the operator through the log. Officers hear only about single transfers, and later. */
 async function logAway({ db, log }: Platform, rail: string, isAway: boolean): Promise<void> {
   const unknown = (await countUnknown(db)).get(rail) ?? 0;
   if (isAway) log.warn({ rail, unknown }, 'a provider does not answer');
   else log.info({ rail, unknown }, 'a provider answers again');
 }
 
-/** Leaves connections for people's calls. */
+/** Limits transactions of exchanges, so that connections are left for people's calls. */
 const turns = new FairSemaphore({ atOnce: 4, waiting: Number.POSITIVE_INFINITY });
 
-/** Runs in a transaction behind a semaphore: thousands of transfers may be due at once. */
+/** Runs a transaction behind a semaphore, because thousands of transfers may be due at once. */
 function inTurn<Result>({ db }: Platform, work: (change: Change) => Promise<Result>): Promise<Result> {
   return turns.run('transfers', () => db.inTransaction(work));
 }
 
-/** A transfer as it was before this exchange, with the exchange's number and its deadline for sending. */
+/** A transfer as it was before this exchange, with the exchange's number and the deadline for sending. */
 interface Claimed extends TransferRow {
   readonly sendUntil: Date;
 }
 
-/** Returns undefined if the transfer has ended, or another server has the turn. */
+/** Claims the next exchange of a transfer. Undefined if the transfer has ended, or another server has claimed it. */
 async function claim(platform: Platform, change: Change, tag: string): Promise<Claimed | undefined> {
   const now = platform.clock.now();
   const transfer = await lockTransfer(change, tag);
@@ -103,7 +104,8 @@ async function claim(platform: Platform, change: Change, tag: string): Promise<C
     asked_at: now,
     asks,
   });
-  // Anything sent by then has arrived or timed out before the pause ends. Officers wait for that before they end a transfer.
+  // By the end of the pause, anything sent has arrived or timed out. Officers wait that long before they end a
+  // transfer.
   return { ...transfer, asks, sendUntil: new Date(now.getTime() + (CALLS - 1) * timeoutMs) };
 }
 
@@ -120,16 +122,21 @@ async function wait(
   await addTransferJob(platform, change, transfer, next);
 }
 
-/** The pause until the next exchange. While a provider is away only probes go out, so a short pause costs no calls. */
+/** The pause until the next exchange. While a provider is away, only probes reach it, so short pauses cost no calls. */
 function pauseOf({ rails }: Platform, { rail, asks, direction }: TransferRow): number {
   const pause = pauseAfter(asks, direction);
   return rails.find(rail)?.breaker.isOpen === true ? Math.min(pause, PUT_OFF_MS[1]) : pause;
 }
 
-/** The result of an exchange. `refused`: the provider refused a send, which its status call has not confirmed yet. */
+/**
+ * The result of an exchange. `refused`: the provider refused the order, but its status call has not confirmed that yet.
+ */
 type Exchanged = Answer & { readonly refused?: Refusal };
 
-/** Sends a new transfer. Asks about an earlier one first, and sends it again under its reference if the provider lacks it. */
+/**
+ * Sends a new transfer. For one tried before, asks first, and sends it again under the same reference if the provider
+ * does not know it.
+ */
 async function exchange(platform: Platform, transfer: Claimed): Promise<Exchanged> {
   if (maySend(transfer) && isUnsent(platform, transfer)) return sendOrder(platform, transfer);
   const answer = await askProvider(platform, transfer);
@@ -151,11 +158,13 @@ async function exchange(platform: Platform, transfer: Claimed): Promise<Exchange
 }
 
 /**
- * Sends the order. A provider may refuse an order that it has taken, now or at an earlier attempt, so a refusal counts only
- * if its status call agrees. Where that finds nothing, it counts {@link FOUND_WITHIN_MS} later.
+ * Sends the order. A provider may refuse an order that it accepted, now or at an earlier attempt, so a refusal counts
+ * only if the provider's status call agrees. If that call does not find the order, the refusal counts
+ * {@link FOUND_WITHIN_MS} later.
  */
 async function sendOrder(platform: Platform, transfer: Claimed): Promise<Exchanged> {
-  // A server that was paused too long sends nothing: another one continued, or two officers ended the transfer.
+  // A server that was paused too long must not send: by now another server may have continued, or two officers may have
+  // ended the transfer.
   if (platform.clock.now() >= transfer.sendUntil) return { state: 'unknown', said: 'Not sent: its turn was over' };
   const answer = await call(platform, transfer, (direction, signal) => direction.send(orderOf(transfer), signal));
   if (answer.state !== 'failed') return answer;
@@ -165,7 +174,7 @@ async function sendOrder(platform: Platform, transfer: Claimed): Promise<Exchang
   return status;
 }
 
-/** The latest moment of a sending: the first one, or a later exchange that may have sent again. */
+/** The latest time at which the transfer may have been sent: the first time, or by a later exchange. */
 function lastSent({ sentAt, askedAt, createdAt }: TransferRow, findsWithinMs: number): Date {
   const first = sentAt ?? createdAt;
   return askedAt !== null && askedAt.getTime() - first.getTime() >= findsWithinMs ? askedAt : first;
@@ -176,12 +185,12 @@ function maySend({ isEnding, isHeld }: TransferRow): boolean {
   return !isEnding && !isHeld;
 }
 
-/** After this the payer no longer expects the prompt. */
+/** By then the payer no longer expects the prompt. */
 const ASKED_WITHIN_MS = 5 * MINUTE_MS;
-/** After this a provider knows everything that was sent to it. */
+/** By then a provider knows every request that reached it. */
 const SURELY_UNASKED_MS = 3 * ASKED_WITHIN_MS;
 
-/** A request that the provider does not know is not sent again. It expires once anything sent would have arrived. */
+/** A request that the provider does not know is not sent again. It expires once any request sent would have arrived. */
 function unasked(platform: Platform, transfer: TransferRow): Answer {
   const said = 'The provider does not know this request';
   if (msSince(platform, transfer.createdAt) <= SURELY_UNASKED_MS) return { state: 'unknown', said };
@@ -192,7 +201,7 @@ function msSince({ clock }: Platform, at: Date): number {
   return clock.now().getTime() - at.getTime();
 }
 
-/** An older row may come from a restored backup, and its transfer may have been sent after that backup. */
+/** An older row may come from a restored backup, and its transfer may have been sent after the backup was made. */
 const SURELY_UNSENT_MS = 5 * MINUTE_MS;
 
 function isUnsent(platform: Platform, transfer: TransferRow): boolean {
@@ -207,7 +216,7 @@ function askProvider(platform: Platform, transfer: TransferRow): Promise<Answer>
   return call(platform, transfer, (direction, signal) => direction.ask(transfer.reference, signal));
 }
 
-/** A rail must not throw. If one does, the outcome is unknown. */
+/** A rail must not throw. If one does, we treat the outcome as unknown. */
 async function call(
   { config, log, rails }: Platform,
   { tag, rail: id, direction }: TransferRow,
@@ -224,8 +233,8 @@ async function call(
 }
 
 /**
- * Asks how a transfer ended, even if that is known; sends nothing. Keeps the answer, and records the end of an unfinished
- * transfer.
+ * Asks how a transfer ended, even if that is already known; sends nothing. Stores the answer, and records the end of an
+ * unfinished transfer.
  */
 export async function askAbout(platform: Platform, outcomes: Outcomes, transfer: TransferRow): Promise<Answer> {
   const answer = await askProvider(platform, transfer);
@@ -256,7 +265,7 @@ async function record(platform: Platform, outcomes: Outcomes, transfer: Transfer
 
 const NOT_REFUSED = { refusal: null, refused_at: null } as const;
 
-/** Keeps an answer that is not final, and schedules the next exchange. */
+/** Stores an answer that is not final, and schedules the next exchange. */
 function keepAsking(
   platform: Platform,
   { tag, asks }: TransferRow,
@@ -264,12 +273,13 @@ function keepAsking(
 ): Promise<void> {
   return inTurn(platform, async (change) => {
     const transfer = await lockTransfer(change, tag);
-    // A slow exchange does not overwrite the result of a later one.
+    // A slow exchange must not overwrite the result of a later one.
     if (transfer === undefined || transfer.nextAskAt === null || transfer.asks !== asks) return;
     const now = platform.clock.now();
     const sent = { state: state === 'taken' ? 'sent' : 'unknown', sent_at: transfer.sentAt ?? now } as const;
     await wait(platform, change, transfer, now.getTime() + pauseOf(platform, transfer), {
-      // An unsent transfer stays unsent unless its provider has it: the row may come from a restored backup.
+      // An unsent transfer stays unsent unless its provider has it, which happens when the row comes from a restored
+      // backup.
       ...(transfer.sentAt === null && state !== 'taken' ? {} : sent),
       ...(refused === undefined ? {} : { refusal: refused, refused_at: now }),
       ...(state === 'taken' ? NOT_REFUSED : {}),
@@ -278,7 +288,10 @@ function keepAsking(
   });
 }
 
-/** Records how a transfer ended, and drops an officer's proposal about it. False if that was known. Throws TRANSFER_NUMBER_TAKEN. */
+/**
+ * Records how a transfer ended, and drops an officer's proposal about it. Returns false if the end was already known.
+ * Throws TRANSFER_NUMBER_TAKEN.
+ */
 export async function endTransfer(
   platform: Platform,
   change: Change,
@@ -289,7 +302,7 @@ export async function endTransfer(
   const invoice = await lockForSweep(change, invoiceTag);
   const transfer = await lockTransfer(change, tag);
   if (invoice === undefined || transfer === undefined) return false;
-  // This exchange was refused, but a later one may have sent the transfer again.
+  // The refusal is of this exchange, but a later one may have sent the transfer again.
   if (answer.state === 'failed' && transfer.asks !== asks) return false;
   const now = platform.clock.now();
   keepAnswer(change, transfer, answer, now);
@@ -300,8 +313,8 @@ export async function endTransfer(
 }
 
 /**
- * Records how a locked transfer ended: by its provider, or by two officers (`reconciled`). Throws TRANSFER_NUMBER_TAKEN, and
- * what the outcome throws.
+ * Records how a locked transfer ended, as reported by its provider or by two officers (`reconciled`). Throws
+ * TRANSFER_NUMBER_TAKEN, and what the outcome throws.
  */
 export async function endLocked(
   platform: Platform,

@@ -25,7 +25,7 @@ import {
 } from './transfers.harness.ts';
 import { sweepTransfers } from './transfers-sweep.service.ts';
 
-/** A payout over a rail from the release to its end, whatever the provider answers. */
+/** A payout over a rail from its release to its end, whatever the provider answers. */
 
 const { app, provider } = checkedRailOfTest();
 

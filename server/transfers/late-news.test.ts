@@ -6,7 +6,7 @@ import { lateMessage } from './transfers.messages.ts';
 import { selectTransfer } from './transfers.queries.ts';
 import { sweepTransfers } from './transfers-sweep.service.ts';
 
-/** Many late payouts at once: each person gets one message about all of them, and about each only once. */
+/** Many late payouts at once: each person gets a single message about all of them, and hears of each only once. */
 
 const PAYOUTS = 7;
 

@@ -14,11 +14,11 @@ import {
   transfersOf,
 } from './transfers.harness.ts';
 
-/** Refusals that are not final: a lender that believes one pays twice. */
+/** Refusals that are not final: a lender that believed one would pay twice. */
 
 const { app, provider } = railOfTest();
 
-/** Two officers pay again whatever is shown as failed; then everything is followed to its end. */
+/** Two officers pay again every payout that is shown as failed; then every transfer is followed to its end. */
 async function payAgain(built: PayableCase): Promise<void> {
   const again = await prepare(built.officer, built.tag);
   if (again.status === 200) await succeed(release(built.payer, built.tag, bySystem));

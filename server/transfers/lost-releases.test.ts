@@ -6,8 +6,8 @@ import { prepare, release } from '#testing/payout-builders.ts';
 import { bySystem, checkedRailOfTest, followDue, followToTheEnd, transfersOf } from './transfers.harness.ts';
 
 /**
- * A standby that lacks the newest transactions, or a restored backup: payouts that the provider has taken since are
- * ordered again, and the provider takes each once.
+ * A standby that lacks the newest transactions, or a restored backup: payouts that the provider has already accepted
+ * are ordered again, and the provider pays each once.
  */
 
 const { app, provider } = checkedRailOfTest({ WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await succeed(prepare(built.officer, built.tag));
 });
 
-/** Copies every row; returns a function that restores them, append-only ones too. */
+/** Copies every row, and returns a function that restores them, including append-only ones. */
 async function keepRows(): Promise<() => Promise<void>> {
   const { db } = app.database.owner;
   const { rows: tables } = await sql<{ name: string; columns: string }>`
@@ -61,7 +61,7 @@ describe('a payout', () => {
     await followDue(app);
     app.clock.advance(30);
     const restore = await keepRows();
-    await followDue(app); // The first one is paid, and the second ordered.
+    await followDue(app); // the first one is paid, and the second ordered
     await followDue(app);
     const sent = await referencesOf();
     expect(sent).toHaveLength(2);

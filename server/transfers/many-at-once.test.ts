@@ -22,7 +22,7 @@ it('what was just released goes before whatever was released earlier, its questi
     `select transfers.id as of from pgboss.job join transfers on transfers.tag::text = job.data->>'tag'
      where name = 'transfer' order by priority desc, transfers.id`,
   );
-  // An exchange adds one job when it begins and one when it ends.
+  // An exchange adds one job when it starts and one when it ends.
   const of = rows.map((row) => row.of);
   expect(of).toEqual(of.toSorted((one, other) => other - one));
   expect(new Set(of).size).toBe(2);
@@ -129,7 +129,7 @@ it('the lists of payouts have every one, on pages of fifty', async () => {
   onTestFinished(() => app.close());
   const built = await releaseToRail(app);
   const { db } = app.database.owner;
-  // An application may have one open payout; this one needs many.
+  // An application may have only one open payout; this one needs many.
   await sql`drop index payouts_open, transfers_asked_for`.execute(db);
   const copy = (
     released: boolean,

@@ -4,7 +4,7 @@ import { buildOfficer, caseRow, type PayableCase, succeed } from '#testing/case-
 import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { bySystem, checkedRailOfTest, followDue, followToTheEnd, releaseToRail } from './transfers.harness.ts';
 
-/** A surplus over a rail: what it depends on cannot change, and money that comes in is owed as well. */
+/** A surplus over a rail: the facts it depends on cannot change, and more money that comes in is owed as well. */
 
 const { app, provider } = checkedRailOfTest();
 let built: PayableCase;

@@ -19,7 +19,7 @@ import {
 } from './transfers.harness.ts';
 import { transferQueue, transferWorker } from './transfers.jobs.ts';
 
-/** No payout twice and none lost: servers that stop anywhere, two at once, and answers in any order. */
+/** No payout is made twice or lost, even with servers that stop anywhere, two at once, and answers in any order. */
 
 const { app, provider } = railOfTest();
 
@@ -84,7 +84,7 @@ describe('two servers at once', () => {
       app.platform.db.updateTable('transfers').set({ next_ask_at: app.clock.now() }).where('tag', '=', tag).execute();
     await due();
     const { ask } = provider;
-    // The second claims while the first one is asking.
+    // The second server claims the transfer while the first is asking.
     provider.ask = async (reference) => {
       provider.ask = ask;
       await due();

@@ -22,10 +22,10 @@ import {
   type TransferRow,
 } from './transfers.queries.ts';
 
-/** A job this late was lost: by a restored queue, or after its last retry. */
+/** A job this late is lost, because the queue was restored or its last retry failed. */
 const LOST_AFTER_MS = 5 * MINUTE_MS;
 
-/** Asks again about transfers whose job was lost, and tells officers once about late ones. */
+/** Adds the lost jobs of transfers again, and tells officers once about late transfers. */
 export async function sweepTransfers(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
@@ -42,7 +42,9 @@ export async function sweepTransfers(platform: Platform): Promise<void> {
   await platform.db.inTransaction((change) => tellLate(platform, change, late, now));
 }
 
-/** Sends one message to each person, in the transaction that marks the transfers as told: nobody is told twice. */
+/**
+ * Sends one message to each person in the transaction that marks the transfers as told, so that nobody is told twice.
+ */
 async function tellLate(platform: Platform, change: Change, late: LateBefore, now: Date): Promise<void> {
   const transfers = await lockUntold(change, late, SWEPT_AT_ONCE);
   if (transfers.length === 0) return;
@@ -55,13 +57,13 @@ async function tellLate(platform: Platform, change: Change, late: LateBefore, no
     });
 }
 
-/** Tells officers at once which payouts are on their way to a frozen or replaced account: one message to each officer. */
+/** Tells officers at once which payouts are on their way to a frozen or replaced account, in one message to each. */
 export async function tellHeld(platform: Platform, change: Change, accountId: number): Promise<void> {
   for (const [username, held] of await findTold(change, await selectUnfinishedTo(change, accountId)))
     await queueMessage(platform, change, heldMessage(platform, username, held));
 }
 
-/** Who is told about which transfer: administrators about all, a releaser about their own. */
+/** The recipients for each transfer: administrators for all, a releaser for their own. */
 async function findTold<Row extends TransferRow>(
   change: Change,
   transfers: readonly Row[],

@@ -19,7 +19,7 @@ import { followTransfer } from './following.service.ts';
 
 export const HOST = 'kasente.test';
 
-/** A server with a rail to that provider, and settings of its own. */
+/** A server with a rail to the given provider, and its own settings. */
 export function createRailApp(
   provider: ScriptedProvider,
   payout?: Direction,
@@ -40,14 +40,14 @@ interface RailWorld {
   readonly provider: ScriptedProvider;
 }
 
-/** A server with a rail to a provider, both as new for each test of a file. */
+/** A server with a rail to a provider, both created again for each test of a file. */
 export function railOfTest(settings: Readonly<Record<string, string>> = {}): RailWorld {
   const provider = eachTest(() => new ScriptedProvider());
   const rails = eachTest(() => railsOf(scriptedKind(provider)));
   return { app: appOfTest(railSettings(settings), { rails }), provider };
 }
 
-/** Something that is made again for each test, under one name. */
+/** An object that is created again for each test, and used under one name. */
 function eachTest<T extends object>(make: () => T): T {
   let current = make();
   beforeEach(() => {
@@ -59,7 +59,10 @@ function eachTest<T extends object>(make: () => T): T {
   });
 }
 
-/** The same; after each test the record has no fault, and our books agree with the provider's. */
+/**
+ * Like {@link railOfTest}; after each test it checks that the record has no fault and that our books agree with the
+ * provider's.
+ */
 export function checkedRailOfTest(settings: Readonly<Record<string, string>> = {}): RailWorld {
   const { app, provider } = railOfTest(settings);
   afterEach(async () => {
@@ -69,7 +72,7 @@ export function checkedRailOfTest(settings: Readonly<Record<string, string>> = {
   return { app, provider };
 }
 
-/** Sent over the rail, so without the fields of a payment by hand. */
+/** A release over the rail has no reference or date, unlike a payment by hand. */
 export const bySystem = { reference: undefined, date: undefined };
 
 /** Prepares and releases the payout of a case, for a provider to send. */
@@ -80,17 +83,17 @@ export async function releaseToRail(app: TestApp, given?: PayableCase): Promise<
   return built;
 }
 
-/** The transfers of a case, the oldest first. */
+/** The transfers of a case, oldest first. */
 export function transfersOf(app: TestApp, { id }: Pick<PayableCase, 'id'>) {
   return app.platform.db.selectFrom('transfers').where('invoice_id', '=', id).selectAll().orderBy('id').execute();
 }
 
-/** Runs one exchange, as a job does. */
+/** Runs one exchange, as its job would. */
 export function follow(platform: Platform, tag: string): Promise<void> {
   return followTransfer(platform, { out: payoutOutcome, in: requestOutcome }, tag);
 }
 
-/** Runs every exchange that is due, as the jobs do. */
+/** Runs every due exchange, as the jobs would. */
 export async function followDue(app: TestApp): Promise<void> {
   const due = await app.platform.db
     .selectFrom('transfers')
@@ -101,7 +104,7 @@ export async function followDue(app: TestApp): Promise<void> {
   for (const { tag } of due) await follow(app.platform, tag);
 }
 
-/** A server that stops at its next call to the provider, before or after it; it writes nothing after that. */
+/** A platform that stops at its next call to the provider, before or after making it, and writes nothing afterwards. */
 export function stoppingAt(platform: Platform, isMade: boolean): Platform {
   const { rails, db } = platform;
   let hasStopped = false;
@@ -136,7 +139,7 @@ export function stoppingAt(platform: Platform, isMade: boolean): Platform {
   };
 }
 
-/** Lets time pass until every transfer has ended, or the hours are over. */
+/** Advances the clock until every transfer has ended, at most by this number of hours. */
 export async function followToTheEnd(app: TestApp, hours = 12): Promise<void> {
   for (let minute = 0; minute < hours * 60; minute += 1) {
     await followDue(app);
@@ -152,7 +155,7 @@ export async function followToTheEnd(app: TestApp, hours = 12): Promise<void> {
 
 /**
  * Differences between our books and the provider's: each of its payments must be one transfer of ours with one journal
- * entry of the same amount, and no other transfer has an entry.
+ * entry of the same amount, and no other transfer may have an entry.
  */
 export async function differencesWith(
   app: TestApp,
@@ -182,7 +185,7 @@ export async function differencesWith(
   return found;
 }
 
-/** A provider's callback. */
+/** Sends a provider's callback. */
 export function callBack(
   app: TestApp,
   body: object | string,

@@ -8,8 +8,8 @@ const data = z.object({ tag: z.guid() });
 type TransferJob = z.output<typeof data>;
 
 /**
- * A job is one exchange with a provider; its result adds the next job. The sweep ({@link sweepTransfers}) finds lost
- * jobs, so retries only cover failures between the provider and the row.
+ * A job is one exchange with a provider; recording its result adds the next job. The sweep ({@link sweepTransfers})
+ * finds lost jobs, so retries only cover failures between the provider's answer and the row.
  */
 export const transferQueue: JobQueue<TransferJob> = {
   name: 'transfer',
@@ -27,19 +27,19 @@ export const transferQueue: JobQueue<TransferJob> = {
 };
 
 /**
- * Sends at most a second after the release. At most fifteen of one rail at once, so that a slow rail leaves loops to
- * others.
+ * Sends at most a second after the release. At most fifteen transfers of one rail run at once, so that a slow rail
+ * leaves workers for the others.
  */
 const pace = { pollSeconds: 1, loops: 20, batch: 2, perGroup: 15 };
 
-/** Adds a transfer's job in the transaction that needs it: both happen or neither. */
+/** Adds a transfer's job in the transaction that needs it, so that both happen or neither. */
 export function addTransferJob(
   { jobs }: Platform,
   change: Change,
   { tag, rail, createdAt }: { readonly tag: string; readonly rail: string; readonly createdAt: Date },
   startAfter?: Date,
 ): Promise<void> {
-  // The newest first: somebody watches it, while thousands may wait since their provider went down.
+  // Newest first: somebody is watching it, while thousands may have waited since their provider went down.
   const job = { data: { tag }, group: { id: rail }, priority: Math.floor(createdAt.getTime() / MINUTE_MS) };
   return jobs.add(change, transferQueue, [startAfter === undefined ? job : { ...job, startAfter }]);
 }

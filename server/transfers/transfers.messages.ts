@@ -15,12 +15,12 @@ export function amountOf({ currency, amount }: TransferRow): string {
   return `${currency} ${formatAmount(amount)}`;
 }
 
-/** Where officers see the case. */
+/** The address at which officers see the case. */
 export function caseAt({ config: { publicUrl } }: Told, { invoiceTag }: TransferRow): string {
   return publicUrl === undefined ? '' : ` ${publicUrl}/desk/${invoiceTag}`;
 }
 
-/** There has been no news of these transfers for a long time. */
+/** Nothing has been heard about these transfers for a long time. */
 export function lateMessage(platform: Told, username: string, late: readonly TransferRow[]): Message {
   const [first, ...others] = late;
   if (first === undefined || others.length > 0) return manyLateMessage(platform, username, late);
@@ -31,7 +31,7 @@ export function lateMessage(platform: Told, username: string, late: readonly Tra
 
 const LISTED = 5;
 
-/** For many: the count, the sums and the first few; the page shows the others. */
+/** For many transfers: the count, the sums and the first few. The page shows the rest. */
 function manyLateMessage(platform: Told, username: string, late: readonly TransferRow[]): Message {
   const payments = counted(late.length, 'payment');
   const first = late.slice(0, LISTED).map((transfer) => `${amountOf(transfer)}, ${referenceOf(platform, transfer)}`);
@@ -67,7 +67,7 @@ function payoutsAt({ config: { publicUrl } }: Told): string {
   return publicUrl === undefined ? '' : ` ${publicUrl}/payouts`;
 }
 
-/** The sums on their way, by direction and currency. */
+/** The sums of transfers on their way, by direction and currency. */
 function sumsOf(late: readonly TransferRow[]): string[] {
   const groups = Map.groupBy(
     late,
@@ -79,7 +79,7 @@ function sumsOf(late: readonly TransferRow[]): string[] {
   });
 }
 
-/** The reference to ask its provider or the bank with. */
+/** The reference by which to ask the provider or the bank. */
 function referenceOf(platform: Told, { rail, nextAskAt, reference, fileReference }: TransferRow): string {
   return `${platform.rails.nameOf(rail)} ${nextAskAt === null ? sayRepaymentReference(fileReference) : reference}`;
 }
@@ -98,7 +98,7 @@ function waitingMessage(platform: Told, username: string, transfer: TransferRow)
   });
 }
 
-/** Its provider was called and has not told how it ended. */
+/** The provider was called and has not said how the transfer ended. */
 function unknownMessage(platform: Told, username: string, transfer: TransferRow): Message {
   const provider = platform.rails.nameOf(transfer.rail);
   const amount = amountOf(transfer);

@@ -8,7 +8,10 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { OpenEnding } from '#server/transfers/endings/endings.queries.ts';
 import { mayEnd, type OpenRow, type ShownRow } from './transfers.queries.ts';
 
-/** A payout over a rail. Only officers see the provider's own words, a refusal that may not hold, and who released it. */
+/**
+ * A payout over a rail. Only officers see the provider's own words, a refusal that is not certain yet, and the
+ * releaser.
+ */
 export function presentTransfer(
   { rails }: Pick<Platform, 'rails'>,
   row: ShownRow,
@@ -35,7 +38,10 @@ export function presentTransfer(
   };
 }
 
-/** All parts but the last are as large as the wallet's limit per payment, so this amount tells how many follow. */
+/**
+ * The position of a part in its payout. All parts except the last are as large as the wallet's limit per payment, so
+ * the amount tells how many follow.
+ */
 function presentPart({ amount, payoutAmount, paidParts: paid }: ShownRow): ShownTransfer['part'] {
   const rest = payoutAmount - amount;
   if (rest === 0 && paid.length === 0) return null;
@@ -48,7 +54,7 @@ function presentFile({ fileReference, batchNumber, sentAt, payoutTag }: ShownRow
   return { reference, batch: batchNumber, sentAt: sentAt?.toISOString() ?? null, payoutTag };
 }
 
-/** A line of the open transfers, with an officer's proposal about it. */
+/** Presents an open transfer, with an officer's proposal about it. */
 export function presentOpen(
   platform: Pick<Platform, 'rails'>,
   { person }: Pick<SignedInCaller, 'person'>,
@@ -70,12 +76,12 @@ export function presentOpen(
   };
 }
 
-/** A request to pay is no payout. */
+/** Whether an open transfer is a payout, not a request to pay. */
 function isPayout(row: OpenRow): row is OpenRow & ShownRow {
   return row.payoutTag !== null;
 }
 
-/** A request in the shape of a payout; `to` is the number that it comes from. */
+/** Presents a request to pay in the shape of a payout; `to` is the payer's number. */
 function presentRequest({ rails }: Pick<Platform, 'rails'>, row: OpenRow): ShownTransfer {
   const { tag, state, said, createdByName: releasedBy } = row;
   return {

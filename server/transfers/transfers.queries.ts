@@ -5,7 +5,7 @@ import type { Transfers } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** Whether sending to an account has stopped: it was frozen, replaced or checked again after the release. */
+/** Whether payments to an account have stopped: it was frozen, replaced or checked again after the release. */
 export const isAccountHeld = sql<boolean>`(account.frozen_at is not null or account.replaced_at is not null
   or account.verified_at > transfer.created_at)`;
 
@@ -32,38 +32,38 @@ function transfers(connection: Connection) {
     );
 }
 
-/** A transfer's row, for following it. */
+/** A transfer with the fields for following it. */
 export type TransferRow = Awaited<ReturnType<ReturnType<typeof transfers>['execute']>>[number];
 
 /**
- * Whether officers may end it: they were told that it is late, or it was never sent. A payout that waits for a file is
- * cancelled instead.
+ * Whether officers may end the transfer: they were told that it is late, or it was never sent. A payout that waits for
+ * a file is cancelled instead.
  */
 export function mayEnd({ sentAt, toldAt, nextAskAt }: Pick<TransferRow, 'sentAt' | 'toldAt' | 'nextAskAt'>): boolean {
   return sentAt === null ? nextAskAt !== null : toldAt !== null;
 }
 
-/** A transfer as it is now. */
+/** The current state of a transfer. */
 export function selectTransfer(connection: Connection, tag: string): Promise<TransferRow | undefined> {
   return transfers(connection).where('transfer.tag', '=', tag).executeTakeFirst();
 }
 
-/** A transfer, locked: of two workers one comes first. */
+/** A transfer, locked, so that two workers take turns. */
 export function lockTransfer(change: Change, tag: string): Promise<TransferRow | undefined> {
   return transfers(change).where('transfer.tag', '=', tag).forUpdate('transfer').executeTakeFirst();
 }
 
-/** The parts of its payout that were paid before it, in wire form. */
+/** The parts of the payout that were paid before this one, in wire form. */
 const paidParts = sql<NonNullable<ShownTransfer['part']>['paid']>`(
   select coalesce(json_agg(json_build_object('amount', part.amount, 'providerReference', part.provider_reference)
     order by part.id), '[]')
   from transfers as part join payouts as earlier on earlier.id = part.payout_id
   where part.id < transfer.id and payouts.part_of in (earlier.id, earlier.part_of))`.as('paidParts');
 
-/** The newest payout of an application that went over a rail, with who released it. */
+/** The newest payout of an application that went over a rail, with its releaser. */
 export function selectLastPayout(connection: Connection, invoiceTag: string) {
   return transfers(connection)
-    .leftJoin('persons', 'persons.id', 'transfer.created_by') // clients see no officers
+    .leftJoin('persons', 'persons.id', 'transfer.created_by') // clients do not see officers
     .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
     .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
     .where((where) =>
@@ -82,7 +82,7 @@ export type ShownRow = NonNullable<Awaited<ReturnType<typeof selectLastPayout>>>
 /** Payouts on their way, and requests to pay that officers were told about. */
 const isListed = sql<boolean>`transfer.known_at is null and (transfer.direction = 'out' or transfer.told_at is not null)`;
 
-/** How many of them there are. */
+/** The number of listed transfers. */
 export async function countOpen(connection: Connection): Promise<number> {
   const { count } = await connection
     .selectFrom('transfers as transfer')
@@ -92,12 +92,15 @@ export async function countOpen(connection: Connection): Promise<number> {
   return count;
 }
 
-/** Those that officers were told about first, then the oldest; from the start, or after one of them. */
+/**
+ * The listed transfers: first those that officers were told about, then the oldest; from the start, or after one of
+ * them.
+ */
 export function selectOpen(connection: Connection, after: string | undefined, limit: number) {
   const told = sql`coalesce(transfer.told_at, 'infinity')`;
   const isAfter = sql<boolean>`(${told}, transfer.id)
     > (select coalesce(told_at, 'infinity'), id from transfers where tag = ${after})`;
-  // Picks the page before joining: thousands may be open.
+  // Picks the page before joining, because thousands may be open.
   const chosen = connection
     .selectFrom('transfers as transfer')
     .where(isListed)
@@ -123,7 +126,7 @@ export function selectOpen(connection: Connection, after: string | undefined, li
 }
 export type OpenRow = Awaited<ReturnType<typeof selectOpen>>[number];
 
-/** The requests to pay of an application, the newest first, with who asked. */
+/** The requests to pay on an application, newest first, with the people who asked. */
 export function selectRequests(connection: Connection, invoiceTag: string, limit: number) {
   return transfers(connection)
     .leftJoin('persons', 'persons.id', 'transfer.created_by')
@@ -144,7 +147,7 @@ export async function hasOpenRequest(connection: Connection, invoiceTag: string)
   return newest !== undefined && newest.nextAskAt !== null;
 }
 
-/** When a person made their nth newest request; undefined if they made fewer. */
+/** The time of a person's nth newest request; undefined if they made fewer. */
 export async function selectNthNewestRequest(connection: Connection, personId: number, nth: number) {
   const found = await connection
     .selectFrom('transfers')
@@ -158,7 +161,7 @@ export async function selectNthNewestRequest(connection: Connection, personId: n
   return found?.createdAt;
 }
 
-/** The unfinished transfer of a rail with that reference. */
+/** The unfinished transfer of a rail with this reference. */
 export function selectUnfinished(connection: Connection, rail: string, reference: string) {
   return connection
     .selectFrom('transfers')
@@ -169,7 +172,7 @@ export function selectUnfinished(connection: Connection, rail: string, reference
     .executeTakeFirst();
 }
 
-/** Whether another transfer of that rail has the provider's number already. */
+/** Whether another transfer of the rail already has this number from the provider. */
 export async function isProviderReferenceTaken(
   connection: Connection,
   { id, rail }: Pick<TransferRow, 'id' | 'rail'>,
@@ -185,7 +188,7 @@ export async function isProviderReferenceTaken(
   return other !== undefined;
 }
 
-/** Transfers that should have been asked about by now: their job was lost. */
+/** Transfers whose next question is overdue, which means that their job was lost. */
 export async function selectForgotten(connection: Connection, before: Date, limit: number): Promise<string[]> {
   const rows = await connection
     .selectFrom('transfers')
@@ -197,7 +200,7 @@ export async function selectForgotten(connection: Connection, before: Date, limi
   return rows.map(({ tag }) => tag);
 }
 
-/** How many transfers have an unknown outcome, by rail. */
+/** The number of transfers with an unknown outcome, by rail. */
 export async function countUnknown(connection: Connection): Promise<ReadonlyMap<string, number>> {
   const rows = await connection
     .selectFrom('transfers')
@@ -209,13 +212,13 @@ export async function countUnknown(connection: Connection): Promise<ReadonlyMap<
   return new Map(rows.map(({ rail, count }) => [rail, Number(count)]));
 }
 
-/** A transfer without news since these times is late: over a rail, and by file. */
+/** A transfer without news since these times is late: one over a rail, and one by file. */
 export interface LateBefore {
   readonly called: Date;
   readonly byFile: Date;
 }
 
-/** Late transfers that nobody was told about, locked: of two workers the second finds none. */
+/** Late transfers that nobody was told about, locked: if two workers read at the same time, the second finds none. */
 export function lockUntold(change: Change, before: LateBefore, limit: number): Promise<TransferRow[]> {
   return transfers(change)
     .where('transfer.known_at', 'is', null)
@@ -258,11 +261,11 @@ export function insertTransfer(change: Change, given: Given, { byFile }: { reado
   change.send(change.insertInto('transfers').values({ ...given, state: 'released', next_ask_at: next }));
 }
 
-/** Released, and in no file yet. */
+/** Whether a payout is released but not in a file yet. */
 export const waitsForFile = sql<boolean>`(transfer.state = 'released' and transfer.next_ask_at is null
   and transfer.known_at is null)`;
 
-/** The transfer of a payout that waits for a file, locked; undefined if there is none, or a file has it. */
+/** The transfer of a payout that waits for a file, locked; undefined if there is none, or it is in a file already. */
 export function lockUnbatched(change: Change, payoutTag: string): Promise<TransferRow | undefined> {
   return transfers(change)
     .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')

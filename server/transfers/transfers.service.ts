@@ -27,14 +27,14 @@ import {
   setTransfer,
 } from './transfers.queries.ts';
 
-/** Transfers over a provider's rail (docs/decisions/0047-rails.md): orders and shows them, and takes callbacks. */
+/** Orders and shows transfers over a provider's rail, and receives callbacks (docs/decisions/0047-rails.md). */
 
 /** A transfer to order. */
 export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail'>;
 
 /**
  * Writes a transfer and its job in the transaction that orders it: nothing is sent before the commit. A payout by file
- * waits for a file instead. Returns its tag.
+ * waits for a file instead. Returns the transfer's tag.
  */
 export async function orderTransfer(
   platform: Platform,
@@ -50,8 +50,8 @@ export async function orderTransfer(
 }
 
 /**
- * Ends the transfer of a payout that waits for a file, with an officer's reason. False if there is none, or a file has
- * it.
+ * Ends the transfer of a payout that waits for a file, with an officer's reason. Returns false if there is none, or it
+ * is in a file already.
  */
 export async function endUnbatched(change: Change, payoutTag: string, reason: string, now: Date): Promise<boolean> {
   const waiting = await lockUnbatched(change, payoutTag);
@@ -61,7 +61,7 @@ export async function endUnbatched(change: Change, payoutTag: string, reason: st
   return true;
 }
 
-/** The newest payout of an application that went over a rail, or null. */
+/** The newest payout over a rail of an application, or null. */
 export async function findTransfer(
   platform: Platform,
   connection: Connection,
@@ -72,7 +72,7 @@ export async function findTransfer(
   return row === undefined ? null : presentTransfer(platform, row, reader);
 }
 
-/** Payouts that are on their way, and late requests to pay, from the first one or after one. */
+/** Payouts on their way and late requests to pay, from the start or after one of them. */
 export async function listOpenTransfers(
   { platform, caller }: Context,
   { after }: AfterQuery,
@@ -87,19 +87,19 @@ export async function listOpenTransfers(
   return { rows: rows.map((row) => presentOpen(platform, caller, row, endingOf.get(row.id))), hasMore, total };
 }
 
-/** However often a provider calls back, we ask at most this often. */
+/** We ask at most this often, however often a provider calls back. */
 const HEARD_EVERY_MS = MINUTE_MS / 12;
 
 interface Callback {
   readonly rail: string;
-  /** The host that was called. */
+  /** The host to which the call was addressed. */
   readonly host: string;
   readonly body: unknown;
 }
 
 /**
- * Takes a provider's callback. It changes nothing itself: an unfinished transfer is asked about now. Throws NOT_FOUND
- * for any reference that names none; TOO_MANY_REQUESTS.
+ * Receives a provider's callback. The callback itself changes nothing; we ask about the unfinished transfer now. Throws
+ * NOT_FOUND for a reference that names none; TOO_MANY_REQUESTS.
  */
 export async function hearCallback(
   { platform, caller: { ip, now } }: Context<Pick<Caller, 'ip' | 'now'>>,
@@ -115,7 +115,7 @@ export async function hearCallback(
   if (isNews) await platform.db.inTransaction((change) => askNow(platform, change, named.tag, now));
 }
 
-/** A default port counts as none. */
+/** Whether the call was addressed to our public host. A default port is the same as none. */
 function isCalled(publicUrl: string | undefined, host: string): boolean {
   if (publicUrl === undefined) return false;
   const own = new URL(publicUrl);

@@ -6,7 +6,7 @@ import { appOfTest } from '#testing/test-app.ts';
 import { deliverMessage } from './delivery.ts';
 import { loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
 
-/** Two workers that both believe a message is theirs: one was taken for dead, but only slept. */
+/** Two workers that both believe a message is theirs: one was presumed dead, but was only asleep. */
 
 const DONE = { done: true };
 
@@ -26,7 +26,7 @@ describe('deliverMessage', () => {
 
   const row = () => test.platform.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow();
 
-  /** A provider that may be stopped before and after the hand-over, and counts what it got. */
+  /** A provider that can be paused before and after the hand-over, and counts the messages that it got. */
   function slowProvider(outcome: Outcome) {
     const gates = { before: Promise.withResolvers<void>(), after: Promise.withResolvers<void>() };
     const provider = {

@@ -16,8 +16,8 @@ import type { Outcome, Provider } from './provider.ts';
 const DONE: JobOutcome = { done: true };
 
 /**
- * One attempt at a message: claims it, hands it to the provider and stores the outcome. Without a definite refusal at
- * most one attempt ever passes the mark of the hand-over (docs/decisions/0004-outbox.md).
+ * One attempt to send a message: claims it, hands it to the provider and stores the outcome. Unless the provider
+ * definitely refuses, at most one attempt ever gets as far as the hand-over (docs/decisions/0004-outbox.md).
  */
 export async function deliverMessage(platform: Platform, provider: Provider, id: number): Promise<JobOutcome> {
   const claim: Claim = { id, claim: randomUUID() };
@@ -25,7 +25,7 @@ export async function deliverMessage(platform: Platform, provider: Provider, id:
   if (message === undefined) return closeAbandoned(platform, id);
   const body = readBody(platform, message);
   if (body === undefined) {
-    // Logged as an error at the first attempt: only the operator can repair it.
+    // Logged as an error at the first attempt, because only the operator can fix it.
     platform.log.error({ message: message.tag }, 'a message was sealed with another secret');
     return settle(platform, claim, message, unreadable);
   }
@@ -38,12 +38,13 @@ export async function deliverMessage(platform: Platform, provider: Provider, id:
 }
 
 /**
- * During a change of the secret another server may be able to read it, or this one once a mistyped secret is corrected.
+ * Not final: during a change of the secret another server may be able to read the message, or this one once a mistyped
+ * secret is corrected.
  */
 const unreadable: Outcome = { result: 'refused', reason: 'it was sealed with another secret', forGood: false };
 const expiredUnsent: Outcome = { result: 'refused', reason: 'it expired', forGood: false };
 
-/** The job came again, so its worker died: after the hand-over the outcome is unknown. */
+/** Closes a message whose job came again because its worker died. After the hand-over the outcome is unknown. */
 async function closeAbandoned({ db, log }: Platform, id: number): Promise<JobOutcome> {
   const reason = 'the server stopped after handing it over: it may have arrived';
   const tag = await failMessage(db, id, reason, 'handed over');
@@ -63,7 +64,7 @@ function hasExpired({ clock }: Platform, { expiresAt }: ClaimedMessage): boolean
   return expiresAt !== null && expiresAt <= clock.now();
 }
 
-/** Stores the outcome of an attempt. Only a message that the provider certainly does not have is retried. */
+/** Stores the outcome of an attempt. A message is retried only if the provider certainly does not have it. */
 async function settle(
   platform: Platform,
   claim: Claim,
@@ -91,7 +92,10 @@ function reasonOf(outcome: Outcome): { reason?: string } {
   return outcome.result === 'accepted' ? {} : { reason: outcome.reason };
 }
 
-/** The body is erased when it is no longer needed; outside production it stays for the development list. */
+/**
+ * The new state of a message. Its body is erased once it is no longer needed; outside production it is kept for the
+ * development list.
+ */
 function settlementOf(platform: Platform, message: ClaimedMessage, outcome: Outcome): Settlement {
   const erased = platform.config.production ? { body: null } : {};
   switch (outcome.result) {
@@ -109,7 +113,7 @@ function settlementOf(platform: Platform, message: ClaimedMessage, outcome: Outc
 const TRIES = 30;
 const BETWEEN_TRIES_MS = 1_000;
 
-/** The provider's reply would be lost for good, so a restarting database is waited for. */
+/** Retries while the database restarts, because otherwise the provider's reply would be lost for good. */
 async function persistently<T>(keep: () => Promise<T>): Promise<T> {
   for (let left = TRIES; left > 1; left -= 1) {
     try {

@@ -1,6 +1,6 @@
-/** A message as a provider receives it: in the clear, only during the attempt. */
+/** A message as a provider receives it: unsealed, and only for the duration of the attempt. */
 export interface Letter {
-  /** The message's id, the same at every attempt. */
+  /** The message's id, the same in every attempt. */
   readonly tag: string;
   readonly to: string;
   readonly subject: string;
@@ -10,8 +10,8 @@ export interface Letter {
 
 /**
  * The outcome of an attempt (docs/decisions/0004-outbox.md). `refused`: the provider certainly does not have the
- * message; `forGood` if the recipient is the reason, `loginRefused` if our login is, so that every message waits for
- * the operator. `unknown`: it was handed over and no reply came.
+ * message; `forGood` if the recipient is the reason; `loginRefused` if our login is, so that every message waits for
+ * the operator. `unknown`: it was handed over, and no reply came.
  */
 export type Outcome =
   | { readonly result: 'accepted' }
@@ -19,12 +19,15 @@ export type Outcome =
   | { readonly result: 'unknown'; readonly reason: string };
 
 /**
- * Records that the message is about to be handed over. False if it must not be: it has expired, or another worker has
- * claimed it.
+ * Records that the message is about to be handed over. Returns false if it must not be, because it has expired or
+ * another worker has claimed it.
  */
 export type HandOver = () => Promise<boolean>;
 
-/** The provider of one channel. It calls `handOver` just before the first byte that could be accepted. */
+/**
+ * The provider of one channel. It calls `handOver` just before sending the first byte that could make the provider
+ * accept the message.
+ */
 export interface Provider {
   send(letter: Letter, handOver: HandOver): Promise<Outcome>;
 }
@@ -44,7 +47,7 @@ export function unknown(reason: string): Outcome {
   return { result: 'unknown', reason: withoutSecrets(reason) };
 }
 
-/** The outcome of a broken attempt: only a handed-over message may have arrived. */
+/** The outcome of an attempt that failed with an error: only a message that was handed over may have arrived. */
 export function broken(error: unknown, handedOver: boolean): Outcome {
   const reason = error instanceof Error ? error.message : String(error);
   return handedOver ? unknown(reason) : refused(reason);
@@ -53,8 +56,8 @@ export function broken(error: unknown, handedOver: boolean): Outcome {
 const LONGEST_REASON = 200;
 
 /**
- * Reasons are stored and logged, and a provider may quote the message: five digits may be a code, long runs a link's
- * token.
+ * Removes secrets from a reason, which is stored and logged. A provider may quote the message: five digits may be a
+ * code, a long run of characters a link's token.
  */
 function withoutSecrets(reason: string): string {
   return reason

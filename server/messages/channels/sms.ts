@@ -8,19 +8,19 @@ import { broken, type HandOver, loginRefused, type Outcome, type Provider, refus
 
 /** The connection timeout, after which the message is retried. */
 const CONNECT_WITHIN_MS = 15_000;
-/** Worth waiting for: without a reply the message is not sent again. */
+/** A long wait pays off, because a message without a reply is not sent again. */
 const ANSWER_WITHIN_MS = MINUTE_MS;
 const LONGEST_ANSWER_BYTES = 64 * 1024;
 
-/** Statuses by which gateways say that the service behind them may still be working. */
+/** Statuses by which a gateway reports that the service behind it may still be working. */
 const NO_ANSWER = [504, 524];
 
 /** Wrong username or key. */
 const LOGIN_REFUSED = [401, 403];
 
-/** Africa's Talking: processed, sent, queued. */
+/** Africa's Talking's codes for processed, sent and queued. */
 const ACCEPTED = [100, 101, 102];
-/** Invalid number, unsupported kind of number, blacklisted, do not disturb: a retry would change nothing. */
+/** Invalid number, unsupported kind of number, blacklisted, do not disturb: a retry would not help. */
 const RECIPIENT_REFUSED = [403, 404, 406, 409];
 
 const answerSchema = z.object({
@@ -31,8 +31,8 @@ const answerSchema = z.object({
 });
 
 /**
- * SMS through Africa's Talking. A new connection for each message instead of `fetch`: on a kept one a broken connection
- * looks like a message that arrived.
+ * Sends SMS through Africa's Talking. It opens a connection for each message instead of using `fetch`: if a kept-alive
+ * connection breaks, the message looks as if it had arrived.
  */
 export function smsProvider(sms: NonNullable<Config['sms']>): Provider {
   const url = new URL(`${sms.url.replace(/\/+$/, '')}/version1/messaging`);
@@ -49,7 +49,7 @@ export function smsProvider(sms: NonNullable<Config['sms']>): Provider {
   };
 }
 
-/** 07XXXXXXXX as +2567XXXXXXXX. */
+/** 07XXXXXXXX becomes +2567XXXXXXXX. */
 function internationalNumber(number: string): string {
   return `+256${number.slice(1)}`;
 }
@@ -63,7 +63,7 @@ function openRequest(url: URL, apiKey: string): ClientRequest {
   });
 }
 
-/** Hands over once connected: Node sends nothing of a request, not even its headers, before `end`. */
+/** Sends a request, handing over once connected. Node sends nothing of a request, not even headers, before `end`. */
 function exchange(request: ClientRequest, form: string, handOver: HandOver): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   let handedOver = false;

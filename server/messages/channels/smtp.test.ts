@@ -57,7 +57,7 @@ describe('smtpProvider', () => {
       result: expect.not.stringMatching('accepted'),
     });
     expect([mail.logins, mail.recipients.all]).toEqual([[], []]);
-    // Within one's own network the URL may allow it.
+    // Within a private network, the URL may allow it.
     expect(await smtpProvider({ url: `${url}?requireTLS=false`, from }).send(letter, handOver)).toEqual({
       result: 'accepted',
     });
@@ -148,7 +148,7 @@ describe('smtpProvider', () => {
   });
 
   it('gives a server that falls silent 20 seconds before the hand-over, and two minutes after it', async () => {
-    // The mail server's own pauses continue.
+    // Leaves other timers real, so that the mail server's own pauses continue.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const asked = vi.fn(handOver);
     mail.onRecipient = () => new Promise(() => undefined);

@@ -8,12 +8,12 @@ import { broken, type HandOver, type Letter, loginRefused, type Outcome, type Pr
 /** The timeout until the server asks for the content, after which the message is retried. */
 const CONNECT_WITHIN_MS = 10_000;
 const HAND_OVER_WITHIN_MS = 20_000;
-/** Worth waiting for: without a reply the message is not sent again. */
+/** A long wait pays off, because a message without a reply is not sent again. */
 const ANSWER_WITHIN_MS = 120_000;
 
 /**
- * E-mail by SMTP. One connection per message: nodemailer's `sendMail` cannot tell whether a connection broke before or
- * after the hand-over, which decides whether it may be sent again.
+ * Sends e-mail by SMTP. It uses one connection per message, because nodemailer's `sendMail` cannot tell whether a
+ * connection broke before or after the hand-over, which decides whether the message may be sent again.
  */
 export function smtpProvider(smtp: NonNullable<Config['smtp']>): Provider {
   const transport = new SMTPTransport({ url: smtp.url });
@@ -23,12 +23,12 @@ export function smtpProvider(smtp: NonNullable<Config['smtp']>): Provider {
       const mail = compose(letter, smtp.from);
       const content = handedOverFirst(await mail.build(), handOver);
       const connection = new SMTPConnection({
-        requireTLS: auth !== false, // no password in the clear, unless the URL says so
+        requireTLS: auth !== false, // no password in clear text, unless the URL allows it
         ...transport.options,
         connectionTimeout: CONNECT_WITHIN_MS,
         greetingTimeout: CONNECT_WITHIN_MS,
         socketTimeout: ANSWER_WITHIN_MS,
-        // Whatever the URL says: a traffic log would contain the codes.
+        // Whatever the URL says, because a traffic log would contain the codes.
         logger: false,
         debug: false,
         transactionLog: false,
@@ -52,7 +52,7 @@ function compose(letter: Letter, from: string) {
     subject: letter.subject,
     text: letter.body,
     date: letter.writtenAt,
-    // The same at every attempt, so that a mailbox can recognise a double.
+    // The same in every attempt, so that a mailbox can recognise a duplicate.
     messageId: `<${letter.tag}@${domainOf(from)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
   }).compile();
@@ -62,7 +62,7 @@ function domainOf(from: string): string {
   return /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
 }
 
-/** The message as a stream that is read only when the server has asked for it, and hands over before the first byte. */
+/** The message as a stream that is read only when the server asks for it. It hands over before the first byte. */
 function handedOverFirst(message: Buffer, handOver: HandOver) {
   let handedOver = false;
   async function* read() {
@@ -99,10 +99,13 @@ function transmit(
   return promise.finally(() => timers.forEach(clearTimeout));
 }
 
-/** Login required, too weak, wrong, or only over TLS (RFC 4954, 6). */
+/** Login required, too weak, wrong, or only allowed over TLS (RFC 4954, 6). */
 const LOGIN_REFUSED: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
-/** A 4xx or 5xx is a refusal at any point (RFC 5321, 4.2.1); without one it depends on how far the exchange came. */
+/**
+ * The outcome of a failed exchange. A 4xx or 5xx is a refusal at any point (RFC 5321, 4.2.1); without one, it depends
+ * on how far the exchange got.
+ */
 function judge(error: unknown, handedOver: boolean): Outcome {
   if (error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number') {
     if (LOGIN_REFUSED.has(error.responseCode)) return loginRefused(error.message);
@@ -115,8 +118,8 @@ function judge(error: unknown, handedOver: boolean): Outcome {
 }
 
 /**
- * Whether a refusal means that the mailbox does not exist or takes no mail (RFC 3463: 5.1.x, 5.2.1). Any other, such as
- * an unknown relay, is a matter of configuration.
+ * Whether a refusal means that the mailbox does not exist or takes no mail (RFC 3463: 5.1.x, 5.2.1). Any other refusal,
+ * such as by an unknown relay, is a matter of configuration.
  */
 function namesRecipient(code: number, response: string): boolean {
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})/.exec(response)?.[1];

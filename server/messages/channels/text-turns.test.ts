@@ -5,9 +5,9 @@ import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn, uniquePho
 import { buildCaseClient, buildOfficer, type CaseClient, onDesk, succeed } from '#testing/case-builders.ts';
 import { appOfTest } from '#testing/test-app.ts';
 
-/** How many texts a person's own acts send, and when the others go out. */
+/** The number of texts that a person's own acts send, and when the others go out. */
 
-// A gateway is named, so that jobs are queued; nobody works them here.
+// A gateway is configured so that jobs are queued; nothing runs them here.
 const app = appOfTest({
   RESUBMIT_PAUSE_MINUTES: '0',
   SESSION_IDLE_MINUTES: '720',
@@ -20,7 +20,7 @@ beforeEach(async () => {
   client = await buildCaseClient(app);
 });
 
-/** Each sent or waiting message, in the order of turns: recipient, minutes from the start, and text. */
+/** Every sent or waiting message in the order of turns: recipient, minutes from the start, and text. */
 async function texts(): Promise<{ to: string; minute: number; body: string }[]> {
   const rows = await app.platform.db
     .selectFrom('messages')
@@ -46,7 +46,7 @@ async function submitOne(given: Parameters<typeof buildReadyInvoice>[2] = {}): P
 
 const withdraw = ({ tag }: { tag: string }) => succeed(client.caller.post(`/applications/${tag}/withdraw`));
 
-/** Submits and withdraws an invoice of one number repeatedly, some minutes apart. */
+/** Submits and withdraws an invoice under one number repeatedly, some minutes apart. */
 async function rounds(count: number, minutesApart: number): Promise<void> {
   const { id: buyerId } = await buildBusiness(app, { kind: 'buyer' });
   for (let round = 0; round < count; round += 1) {

@@ -10,20 +10,20 @@ export interface Turn {
   readonly isMore: boolean;
 }
 
-/** The subjects of a batch of messages, and whose act causes it. */
+/** The subjects of a batch of messages, and the person whose act causes it. */
 export interface Subjects {
   readonly about?: readonly string[] | undefined;
   readonly causedBy?: number | undefined;
 }
 
 /**
- * Decides when each message of a batch may be sent, in one round trip: at once, except texts in which a person's own act
- * tells them and their colleagues about an invoice. Of those, at most `anHour` go out within any hour for one person's
- * acts; the others wait for their turn. A text replaces an earlier waiting one to the same recipient about the same
- * subject, and takes its turn if both are of one person's acts. Codes, security alerts, e-mails and officers' acts do
- * not count: an officer decides many cases in an hour. A text with `ifMore` counts separately: the first goes at once
- * and the next an `anHour`th of an hour after it, so that nobody delays the warning. Locks the person's turns until the
- * transaction ends.
+ * Decides when each message of a batch may be sent, in one round trip. Messages go at once, except texts that tell a
+ * person and their colleagues about the person's own act on an invoice. At most `anHour` of those go out in any hour
+ * for one person's acts; the others wait for their turn. A text replaces an earlier waiting one to the same recipient
+ * about the same subject, and takes its turn if the same person caused both. Codes, security alerts, e-mails and
+ * officers' acts do not count, because an officer decides many cases in an hour. Texts with `ifMore` are counted
+ * separately: the first goes at once and the next an `anHour`th of an hour after it, so that nobody can delay the
+ * warning. Locks the person's turns until the transaction ends.
  */
 export async function openTurns(
   connection: Connection,
@@ -63,10 +63,13 @@ function before(now: Date, ms: number): Date {
   return new Date(now.getTime() - ms);
 }
 
-/** The start of the subject of such texts. */
+/** The prefix of the subjects of submission texts to colleagues. */
 const SUBMISSIONS = 'submissions of person ';
 
-/** The subject of a person's submission texts to colleagues in a business; separate from their other texts. */
+/**
+ * The subject of a person's submission texts to colleagues in a business. They are counted apart from the person's
+ * other texts.
+ */
 export function submissionsOf(personId: number, businessId: number): string {
   return `${SUBMISSIONS}${personId} for ${businessId}`;
 }
@@ -76,8 +79,8 @@ async function lockTurns(connection: Connection, personId: number): Promise<void
 }
 
 /**
- * Expires waiting texts about these subjects: their jobs then find nothing to do. Also texts to people who no longer get
- * the news.
+ * Expires waiting texts about these subjects, including those to people who no longer get the news. Their jobs then
+ * find nothing to do.
  */
 export function replaceWaiting(connection: Connection, about: readonly string[], now: Date) {
   return connection
@@ -89,7 +92,7 @@ export function replaceWaiting(connection: Connection, about: readonly string[],
     .returning(['recipient', 'about as subject', 'due_at as dueAt', 'caused_by as causedBy']);
 }
 
-/** When the latest texts of a person's acts go out, latest first; without submission texts to colleagues. */
+/** When the latest texts about a person's acts go out, latest first; without submission texts to colleagues. */
 async function selectLatest(
   connection: Connection,
   personId: number,

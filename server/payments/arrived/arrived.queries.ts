@@ -5,12 +5,12 @@ import type { Rail } from '#contract/statements/layouts.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** Serialises everything that counts money of a rail by its reference: imports, typed receipts, requests to pay. */
+/** Serialises everything that counts money of a rail by reference: imports, typed receipts and requests to pay. */
 export async function lockRail(change: Change, rail: CashMethod): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente statements'), hashtext(${rail}))`.execute(change);
 }
 
-/** Whether a statement shows incoming money under that reference. */
+/** Whether a statement shows incoming money under a reference. */
 export async function isOnStatement(connection: Connection, rail: CashMethod, key: string): Promise<boolean> {
   const line = await connection
     .selectFrom('statement_lines')
@@ -23,8 +23,8 @@ export async function isOnStatement(connection: Connection, rail: CashMethod, ke
 }
 
 /**
- * The entries in force of applications with that reference, oldest first. A number of MTN or Airtel is also looked for
- * among our payouts, and among the mobile money of the first release, which names no network.
+ * The entries in force of applications with a reference, oldest first. An MTN or Airtel number is also looked for among
+ * our payouts, and among the mobile money entries of the first release, which name no network.
  */
 export function selectReferenceUses(connection: Connection, method: Rail, key: string): Promise<ReferenceUse[]> {
   const entries = connection
@@ -43,7 +43,7 @@ export function selectReferenceUses(connection: Connection, method: Rail, key: s
     .execute();
 }
 
-/** The line that proves a receipt, unless another receipt in force accounts for it or it is in suspense. */
+/** The line that proves a receipt, unless another receipt in force accounts for it or the money is in suspense. */
 export function selectKnownLine(connection: Connection, entryId: number) {
   return connection
     .selectFrom('known_receipts as known')

@@ -9,9 +9,15 @@ import type { StandingRow } from '#server/journal/journal.queries.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { isOnStatement, lockRail, selectKnownLine, selectReferenceUses } from './arrived.queries.ts';
 
-/** Keeps typed receipts apart from money on statements (docs/decisions/0050-money-that-comes.md). */
+/**
+ * Prevents a payment from counting twice, once typed by an officer and once from a statement
+ * (docs/decisions/0050-money-that-comes.md).
+ */
 
-/** What counts money under a reference. Nothing else counts money of its rail until the transaction ends. */
+/**
+ * Finds what already counts money under a reference. Holds the rail's lock, so nothing else counts its money until the
+ * transaction ends.
+ */
 export async function findCounted(
   change: Change,
   { method, reference }: Pick<ReceiptBody, 'method' | 'reference'>,
@@ -26,8 +32,8 @@ export async function findCounted(
 }
 
 /**
- * After the reversal of a typed receipt: if a statement proves that the money came, and no other receipt in force
- * accounts for it, moves it into suspense.
+ * Moves money into suspense after the reversal of a typed receipt, if a statement proves that it came and no other
+ * receipt in force accounts for it.
  */
 export async function returnToSuspense(
   work: Changing,
@@ -35,7 +41,7 @@ export async function returnToSuspense(
 ): Promise<void> {
   const { change } = work;
   if (kind !== 'receipt' || lineId !== null || method === null) return;
-  // Excludes an import that finds this receipt, and the reversal of another one of the same line.
+  // Excludes an import that would find this receipt, and the reversal of another receipt of the same line.
   await lockRail(change, method);
   const line = await selectKnownLine(change, id);
   if (line === undefined) return;

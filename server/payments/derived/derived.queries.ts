@@ -5,7 +5,7 @@ import type { Connection } from '#server/db/database.ts';
 import { isOwed, isPastDue, lost } from '#server/invoices/due.ts';
 import type { SweptPage } from '#server/jobs/sweeping.ts';
 
-/** Whether an advance is late with late charges, and no charge of today is in force; by the index `invoices_due`. */
+/** Whether an advance is late, with late charges, and today's charge is not in force; by the index `invoices_due`. */
 function isUncharged(today: string) {
   return sql<boolean>`${isOwed} and ${isPastDue(today)} and late_charge_bps > 0
     and not exists (select from journal_entries as entry
@@ -14,11 +14,11 @@ function isUncharged(today: string) {
         and entry.occurred_on = ${today} and counter.id is null)`;
 }
 
-/** Whether less than a whole unit of the currency is owed, of which nothing may be payable. */
+/** Whether less than a whole unit of the currency is owed, so that nothing may be payable. */
 const owesFraction = sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding < 1
   and (invoices.outstanding > 0 or ${lost} between 0.01 and 0.99)`;
 
-/** Whether days from before a write-off were charged after it, as releases up to 1.1.0 did. */
+/** Whether days before a write-off were charged after it, as releases up to 1.1.0 did. */
 const isChargedAfterLoss = sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding < 1
   and exists (select from journal_entries as off
     join journal_entries as late on late.invoice_id = off.invoice_id and late.kind = 'lateCharge'
@@ -38,7 +38,10 @@ export function selectUncorrected(connection: Connection, { today, after, limit 
     .execute();
 }
 
-/** No day is charged while a buyer disputes the invoice, or a write-off waits for its second officer. */
+/**
+ * The periods in which no day is charged: while a buyer disputes the invoice, or a write-off waits for its second
+ * officer.
+ */
 export async function selectPauses(connection: Connection, invoiceId: number): Promise<Pause[]> {
   const { rows } = await sql<{ from: Date; until: Date | null }>`
     select at as "from", (select min(at) from collection_entries as later
@@ -50,7 +53,7 @@ export async function selectPauses(connection: Connection, invoiceId: number): P
   return rows.map(({ from, until }) => ({ from: kampalaDate(from), until: until && kampalaDate(until) }));
 }
 
-/** The days that were charged since a disbursement, also where the charge was reversed. */
+/** The days charged since a disbursement, including those whose charge was reversed. */
 export function selectChargedDays(
   connection: Connection,
   { invoiceId, id }: { readonly invoiceId: number; readonly id: number },

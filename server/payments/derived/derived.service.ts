@@ -15,7 +15,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Work } from '#server/platform/work.ts';
 import { selectChargedDays, selectPauses, selectUncorrected } from './derived.queries.ts';
 
-/** Derived entries (contract/payments/derived/derived.ts) of locked applications: read, corrected and swept. */
+/** Reads, corrects and sweeps the derived entries (contract/payments/derived/derived.ts) of locked applications. */
 
 const JOB = 'derived entries';
 
@@ -23,9 +23,9 @@ const JOB = 'derived entries';
 type Derivable = Pick<Account, 'invoice' | 'application' | 'standing'>;
 
 /**
- * Corrects the derived entries of each application that needs it, in a transaction of its own: late days that no step has
- * charged, and what earlier releases left. Idempotent: any number of runs, at any time, by any number of workers, gives the
- * same entries.
+ * Corrects the derived entries of each application that needs it, each in its own transaction: late days that no step
+ * has charged, and errors of earlier releases. Idempotent: any number of runs, at any time, by any number of workers,
+ * gives the same entries.
  */
 export async function sweepDerived(platform: Platform): Promise<void> {
   const now = platform.clock.now();
@@ -58,7 +58,7 @@ async function correct(work: Work<Caller<null>>, tag: string): Promise<void> {
   await enter(work, account, { facts, step: 'settle', standing, entry });
 }
 
-/** Reads what the derived entries of a locked application follow from. */
+/** Reads what determines the derived entries of a locked application. */
 export async function findDerivation(
   { change, caller: { now } }: Changing<Actor>,
   account: Derivable,
@@ -83,7 +83,7 @@ export async function findDerivation(
   return { terms, today, history: { pauses, closings, charged } };
 }
 
-/** Posts a correction in nobody's name, with an event for each entry. */
+/** Posts a correction as Kasente itself, with an audit event for each entry. */
 export function writeCorrection({ change, caller }: Changing<Actor>, account: Derivable, correction: Written): void {
   const work = { change, caller: systemActor(JOB, caller.now) };
   for (const entry of postCorrection(work, account, correction)) recordEntry(work, account.invoice, entry);

@@ -20,7 +20,7 @@ import { sweepDerived } from './derived.service.ts';
 
 const RUNS = rounds(4, 100);
 const PAYOUT = '2026-11-20';
-/** Sunday 20 December moves to Monday. */
+/** The number of days until the due date: Sunday 20 December moves to Monday. */
 const DUE = 31;
 
 const app = appOfFile({
@@ -29,7 +29,7 @@ const app = appOfFile({
   RECEIPTS_ALONE_UP_TO: 'UGX:100000000',
 });
 
-/** Without more time, whose fee the server works out again after a reversal (late-charges.test.ts). */
+/** Without extensions, because the server recomputes their fee after a reversal (late-charges.test.ts). */
 const commands = fc.array(
   command.filter(({ do: what }) => what !== 'extend'),
   { minLength: 6, maxLength: 14 },
@@ -43,7 +43,7 @@ class Walk {
   readonly #built: PayableCase;
   readonly #isPlanted: boolean;
   readonly oracle = new Oracle({ due: DUE, isServer: true });
-  /** Tags, in the order of the oracle's receipts. */
+  /** The tags of the oracle's receipts, in the same order. */
   readonly #receipts: string[] = [];
 
   constructor(built: PayableCase, isPlanted: boolean) {
@@ -51,7 +51,7 @@ class Walk {
     this.#isPlanted = isPlanted;
   }
 
-  /** Takes the command on the server, by officers who have done nothing yet, and by the oracle. */
+  /** Runs the command on the server, by officers who have done nothing yet, and on the oracle. */
   async take(given: Command): Promise<void> {
     const built = this.#built;
     const [officer, other] = [await buildOfficer(app), await buildOfficer(app)];
@@ -95,7 +95,7 @@ class Walk {
         break;
       }
       case 'writeOff': {
-        // The days so far are charged first, so that both write off the same amount.
+        // Charges the days so far first, so that both write off the same amount.
         await this.take({ do: 'wait', days: 0, isSwept: true });
         const { outstanding: amount } = await sumsOf(officer, built.tag);
         if (amount === 0) return;
@@ -110,7 +110,7 @@ class Walk {
     this.oracle.take(given);
   }
 
-  /** What the API says of the application. */
+  /** The state of the application according to the API. */
   async read(): Promise<Expected> {
     const built = this.#built;
     await logInAgain(built);
@@ -128,7 +128,7 @@ class Walk {
   }
 }
 
-/** The charges in force by the day that they are for, counted from the payout. */
+/** The charges in force by the day that they charge, counted from the payout. */
 async function chargesOf(built: PayableCase): Promise<Record<number, number>> {
   const entries = await ledgerOf(app, built);
   const reversed = new Set(entries.map(({ reverses }) => reverses));

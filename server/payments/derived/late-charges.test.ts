@@ -34,7 +34,7 @@ import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { resetClock } from '#testing/test-platform.ts';
 import { sweepDerived } from './derived.service.ts';
 
-/** UGX 900,000 are due on Monday 21 December 2026; each late day costs 0.1 %, UGX 900. */
+/** Late charges: UGX 900,000 are due on Monday 21 December 2026; each late day costs 0.1 %, UGX 900. */
 
 const SETTINGS = { LATE_CHARGE_PER_DAY: '0.1', SESSION_IDLE_MINUTES: '720' };
 const DAY = 90_000;
@@ -58,13 +58,13 @@ async function sweepAt(days: number): Promise<void> {
   await sweepDerived(app.platform);
 }
 
-/** A repayment recorded by an officer who has just logged in, today or dated another day. */
+/** A repayment recorded by an officer who has just logged in, dated today or another day. */
 async function receive(amount: number, date?: string): Promise<string> {
   const today = new Date(app.clock.now()).toISOString().slice(0, 10);
   return paid({ ...built, officer: await buildOfficer(app) }, 'receipts', { amount, date: date ?? today });
 }
 
-/** One officer offers 15 days more, another agrees, and the client accepts. */
+/** One officer offers 15 more days, another agrees, and the client accepts. */
 async function giveMoreTime(): Promise<void> {
   const [first, second] = [await buildOfficer(app), await buildOfficer(app)];
   await succeed(onDesk(first, built.tag, 'offer_extension', MORE_TIME));
@@ -198,7 +198,7 @@ describe('a repayment', () => {
   it('leaves no day uncharged for the sweep, although the day has a charge that was reversed', async () => {
     await sweepAt(2);
     await app.platform.db.inTransaction(async (change) => {
-      // As a release did that reversed receipts without charging their days again.
+      // As left by a release that reversed receipts without charging their days again.
       const [charge] = await ledgerOf(app, built).then((entries) =>
         entries.filter(({ kind }) => kind === 'lateCharge').slice(-1),
       );
@@ -218,7 +218,7 @@ describe('a repayment', () => {
 });
 
 describe('what is written off', () => {
-  /** Written off at once, by two officers. */
+  /** Writes off the debt at once, by two officers. */
   async function writeOff(): Promise<void> {
     const [one, two] = [await buildOfficer(app), await buildOfficer(app)];
     const { outstanding: amount } = await sumsOf(one, built.tag);
@@ -263,7 +263,7 @@ describe('what is written off', () => {
     await writeOff();
     await sweepAt(10);
     await succeed(reverse(await buildOfficer(app), receipt));
-    // Four days of 900,000; on the fifth it was counted. The write-off of 404,000 leaves 496,000 of the advance.
+    // Four days of 900,000; on the fifth, the receipt counted. The write-off of 404,000 leaves 496,000 of the advance.
     expect(await charged()).toBe(5 * DAY + 5 * 49_600);
     expect((await sumsOf(await buildOfficer(app), built.tag)).outstanding).toBe(500_500 + 5 * 496);
   });

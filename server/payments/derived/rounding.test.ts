@@ -21,7 +21,10 @@ import { appOfFile } from '#testing/test-app.ts';
 import { resetClock } from '#testing/test-platform.ts';
 import { sweepDerived } from './derived.service.ts';
 
-/** UGX 333,333.71, of which 296,667 were paid out, are due on 21 December 2026; no phone and no bank pays a part of a shilling. */
+/**
+ * UGX 333,333.71 are due on 21 December 2026, and 296,667 of it were paid out. Neither a phone nor a bank can pay a
+ * fraction of a shilling.
+ */
 
 const app = appOfFile({ LATE_CHARGE_PER_DAY: '0.1', SESSION_IDLE_MINUTES: '720', OVERDUE_BLOCKS_AFTER_DAYS: '0' });
 let built: PayableCase;
@@ -33,13 +36,13 @@ beforeEach(async () => {
 
 const rounded = async () => (await balancesOf(app, built)).rounding ?? 0;
 
-/** A repayment recorded by an officer who has just logged in, today or dated another day. */
+/** A repayment recorded by an officer who has just logged in, dated today or another day. */
 async function receive(amount: number, date?: string): Promise<string> {
   const today = new Date(app.clock.now()).toISOString().slice(0, 10);
   return paid({ ...built, officer: await buildOfficer(app) }, 'receipts', { amount, date: date ?? today });
 }
 
-/** Written off at once, by two officers. */
+/** Writes off the debt at once, by two officers. */
 async function writeOff(): Promise<void> {
   const [one, two] = [await buildOfficer(app), await buildOfficer(app)];
   const { outstanding: amount } = await sumsOf(one, built.tag);
@@ -49,7 +52,7 @@ async function writeOff(): Promise<void> {
   await call(two, 'confirm', { proposalTag: (await sumsOf(two, built.tag)).writeOff.tag });
 }
 
-/** Records a receipt as releases did that left a part of a shilling owed. */
+/** Records a receipt like earlier releases, which left a fraction of a shilling owed. */
 function receiveAsBefore(amount: number, date = '2026-11-20'): Promise<unknown> {
   const now = app.clock.now();
   const receipt: Receipt = { kind: 'receipt', amount, date, method: 'bank', reference: 'BK 1', payer: 'buyer' };

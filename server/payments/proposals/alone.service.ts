@@ -4,12 +4,12 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Work } from '#server/platform/work.ts';
 import { lockTyped, sumAlone } from './proposals.queries.ts';
 
-/** Receipts that were recorded earlier count no more: statements of their days have come, or never will. */
+/** Older receipts no longer count: the statements for their days have been imported, or never will be. */
 const COUNTED_DAYS = 7;
 
 /**
- * How much more of a client's receipts of the last days may rest on the word of one officer each, in minor units
- * (docs/decisions/0033-officers-who-cheat.md). Of two receipts at once one waits.
+ * How much more of a client's recent receipts may rest on the word of one officer each, in minor units
+ * (docs/decisions/0033-officers-who-cheat.md). Of two receipts at the same time, the second waits.
  */
 export async function findLeftAlone(
   { platform: { config }, change, caller: { now } }: Work,

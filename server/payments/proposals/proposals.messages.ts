@@ -17,7 +17,10 @@ interface ReversalNews {
   readonly what: 'proposed' | 'confirmed';
 }
 
-/** Tells every other officer that a payout is about to be reversed, or was: someone may know that the money left. */
+/**
+ * Tells every other officer that a payout is about to be reversed, or was reversed: one of them may know that the money
+ * did leave.
+ */
 export async function tellOfReversal(
   { platform, change, caller: { person } }: Work,
   news: ReversalNews,

@@ -10,12 +10,12 @@ import type { Change } from '#server/db/transaction.ts';
 import { isShownPaid } from '#server/journal/paid-out.queries.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** What one officer proposes about an application's money: at most one proposal is open for an application. */
+/** One officer's proposals about an application's money. An application has at most one open proposal. */
 
 /** Whether a proposal waits for another officer. */
 export const isOpenProposal = sql<boolean>`confirmed_at is null and dropped_at is null`;
 
-/** The open proposal on an invoice; clients see none. */
+/** The open proposal on an invoice. Clients see none. */
 export function selectOpenProposal(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('write_off_proposals as proposal')
@@ -33,7 +33,7 @@ export function selectOpenProposal(connection: Connection, invoiceId: number) {
 }
 export type OpenProposal = NonNullable<Awaited<ReturnType<typeof selectOpenProposal>>>;
 
-/** Stores a proposal, and records it; the index `write_off_proposals_open` allows one for an invoice. */
+/** Stores a proposal and its audit event. The index `write_off_proposals_open` allows one for an invoice. */
 export function placeProposal(
   work: Changing,
   invoice: { readonly id: number; readonly tag: string },
@@ -58,12 +58,12 @@ export function placeProposal(
   recordEvent(work, `${kind}.proposed`, ['invoice', invoice.tag], { after });
 }
 
-/** A new proposal. Its amount in minor units. */
+/** A new proposal. `amount` in minor units. */
 interface Proposed {
   readonly kind: ProposalKind;
   readonly amount: number;
   readonly reason: string;
-  /** The entry that a reversal reverses. */
+  /** The entry to reverse, if the proposal is a reversal. */
   readonly entry?: { readonly id: number; readonly tag: string };
   readonly receipt?: Pick<ReceiptBody, 'method' | 'reference' | 'referenceConfirmed' | 'date' | 'payer'>;
 }
@@ -72,7 +72,7 @@ function termsOf({ method, reference, date, payer }: NonNullable<Proposed['recei
   return { method, reference, date, payer };
 }
 
-/** Confirms a proposal on a locked invoice, by the entry that came of it, and records that. */
+/** Confirms a proposal on a locked invoice with the entry that it led to, and records an audit event. */
 export function keepConfirmed(
   work: Changing,
   invoice: { readonly tag: string },
@@ -86,7 +86,7 @@ export function keepConfirmed(
   recordEvent(work, `${kind}.confirmed`, ['invoice', invoice.tag], { after: { amount, entry: entryTag } });
 }
 
-/** Drops a proposal on a locked invoice, and records that. */
+/** Drops a proposal on a locked invoice, and records an audit event. */
 export function dropProposal(
   work: Changing<Actor>,
   { tag }: { readonly tag: string },
@@ -109,8 +109,8 @@ export function setOutstanding(change: Change, id: number, minor: number): void 
 }
 
 /**
- * The open proposals that statements or providers decide: the reversal of a payment that left, and a receipt that a
- * statement brings.
+ * The open proposals that a statement or provider has settled: reversals of payments that did leave, and receipts that
+ * a statement already has.
  */
 export function selectDecided(connection: Connection) {
   return connection
@@ -127,7 +127,10 @@ export function selectDecided(connection: Connection) {
     .execute();
 }
 
-/** The sum of a client's typed receipts in force, recorded since then, that no statement, no provider and no second officer bears out. */
+/**
+ * The sum of a client's typed receipts in force, recorded since a moment, that no statement, provider or second officer
+ * confirms.
+ */
 export async function sumAlone(
   connection: Connection,
   { businessId, currencyId, since }: { readonly businessId: number; readonly currencyId: number; readonly since: Date },
@@ -154,7 +157,7 @@ export async function sumAlone(
   return sum;
 }
 
-/** Serialises typed receipts of a client, so that two at once do not pass for one. */
+/** Serialises a client's typed receipts, so that two at the same time cannot both use the same allowance. */
 export async function lockTyped(change: Change, businessId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente typed receipts'), ${businessId})`.execute(change);
 }

@@ -15,13 +15,13 @@ import { confirmReceipt } from './receipts.service.ts';
 import { confirmWriteOff } from './write-offs.service.ts';
 
 /**
- * Where money or a debt disappears, one officer proposes and another confirms, both of standing
- * (docs/decisions/0033-officers-who-cheat.md). What is recorded meanwhile drops a proposal that it makes moot.
+ * Where money or a debt disappears, one officer proposes and another confirms, and neither may be new
+ * (docs/decisions/0033-officers-who-cheat.md). A later entry that makes a proposal moot drops it.
  */
 
 /**
  * Confirms another officer's proposal, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER;
- * PROPOSAL_CLOSED; OWN_PROPOSAL for the proposer; PROPOSAL_VOID if the proposer is no officer any more; and what the
+ * PROPOSAL_CLOSED; OWN_PROPOSAL for the proposer; PROPOSAL_VOID if the proposer is no longer an officer; and what the
  * proposed step throws.
  */
 export function confirmProposal(context: Context, tag: string, body: ProposalAnswer) {
@@ -49,7 +49,7 @@ export function withdrawProposal(context: Context, tag: string, body: ProposalAn
   });
 }
 
-/** Drops the proposals that a statement or a provider has decided. */
+/** Drops the proposals that a statement or a provider has settled. */
 export async function dropDecided(platform: Platform): Promise<void> {
   const caller = systemActor('decided proposals', platform.clock.now());
   for (const { tag, id } of await selectDecided(platform.db))
@@ -65,7 +65,7 @@ interface Proposed {
   readonly proposal: OpenProposal;
 }
 
-/** Locks an application, the proposal that the caller means, and its proposer. */
+/** Locks an application, the proposal that the caller refers to, and its proposer. */
 async function openProposal(work: Work, tag: string, { proposalTag }: ProposalAnswer): Promise<Proposed> {
   const { change, caller } = work;
   const account = await openAccount(work, tag);

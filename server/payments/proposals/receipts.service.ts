@@ -36,11 +36,11 @@ export function proposeReceipt(context: Context, tag: string, body: ReceiptPropo
   });
 }
 
-/** Records what another officer proposed, on a locked application. Throws what recording it throws. */
+/** Records a receipt that another officer proposed, on a locked application. Throws what recording it throws. */
 export async function confirmReceipt(work: Work, account: Account, proposal: OpenProposal): Promise<void> {
   const { amount, method, reference, referenceConfirmed, paidOn: date, payer } = proposal;
   const rail = railCodes.find((code) => code === method);
-  // The constraint write_off_proposals_receipt.
+  // Never null, by the constraint write_off_proposals_receipt.
   if (rail === undefined || reference === null || date === null || payer === null)
     throw new Error('a proposed receipt without its terms');
   const receipt = { method: rail, reference, referenceConfirmed, date, payer, amount, confirmed: true };

@@ -16,7 +16,10 @@ import {
 } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** Typed receipts above what may rest on one officer's word: here UGX 1,000,000 for a client who owes 1,800,000. */
+/**
+ * Typed receipts above the amount that may rest on one officer's word: here UGX 1,000,000, for a client who owes
+ * 1,800,000.
+ */
 
 const app = appOfFile({ RECEIPTS_ALONE_UP_TO: 'UGX:1000000' });
 let client: CaseClient;
@@ -49,7 +52,7 @@ describe('a typed receipt', () => {
       msg: 'This much takes two officers, or the statement that shows it. One officer can record up to UGX 100,000 more for this client',
     };
     await expectUnchanged(app, second, () => record(second, 100_001), [409, refusal]);
-    // Nor by another one: splitting it over officers' logins is the same word.
+    // Nor by a second officer alone: splitting the amount over several officers' logins uses the same allowance.
     await expectUnchanged(app, second, () => record(second, 900_000, other), [409, { code: 'RECEIPT_TAKES_TWO' }]);
     await succeed(record(second, 100_000));
     expect(await caseRow(app, second)).toMatchObject({ status: 'Disbursed', outstanding: 80_000_000 });

@@ -46,7 +46,7 @@ const propose = (by: Someone = built.officer) =>
   by.caller.post(`/payments/${payout.tag}/reversal/propose`, { reason: 'The bank gave it back' });
 const confirm = (by: Someone = other, proposalTag?: string) => confirmProposal(by, built.tag, proposalTag);
 const open = async (who: Pick<Someone, 'caller'> = other) => (await sumsOf(who, built.tag)).reversal;
-/** What the statement of the payout's account says of it. */
+/** The payout's line on the statement of its account. */
 const statement = (reference = payout.reference) =>
   takeIn(app, built.officer, [{ id: reference, amount: -801_000, details: 'Payout' }]);
 const cancel = () => onDesk(built.officer, built.tag, 'cancel_approval', { reason: 'We pay nothing out' });
@@ -86,7 +86,7 @@ describe('a payout that was made by hand', () => {
     for (const text of heard) expect(text).toContain(`UGX 801,000 on invoice ${built.invoiceNumber}`);
     expect(heard[0]).toContain(payout.reference);
     expect(heard[0]).toContain('The bank gave it back');
-    expect(await messagesTo(app, built.officer)).toHaveLength(1); // the confirmation by the other one
+    expect(await messagesTo(app, built.officer)).toHaveLength(1); // about the other officer's confirmation
   });
 
   it('is neither proposed nor confirmed by a new officer, nor by one of the business', async () => {
@@ -234,7 +234,7 @@ describe('at the same time', () => {
       if (!isReversed) expect(['SHOWN_PAID', 'PROPOSAL_CLOSED']).toContain(confirmed.body.code);
       expect(await statusOf(app, one)).toBe(isReversed ? 'Approved' : 'Disbursed');
       expect((await sumsOf(other, one.tag)).reversal).toBeNull();
-      // Reversed first: nothing is paid again without the word of the statement.
+      // If it was reversed first, nothing is paid again before a statement confirms it.
       if (!isReversed) continue;
       const [preparer, releaser] = [await buildOfficer(app), await buildOfficer(app)];
       await acknowledgeFlags(preparer, one.tag);

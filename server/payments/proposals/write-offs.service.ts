@@ -40,14 +40,17 @@ export function proposeWriteOff(context: Context, tag: string, body: WriteOffBod
   });
 }
 
-/** Writes off what another officer proposed, on a locked application. Throws STEP_NOT_ALLOWED; WRITE_OFF_CHANGED. */
+/**
+ * Writes off the amount that another officer proposed, on a locked application. Throws STEP_NOT_ALLOWED;
+ * WRITE_OFF_CHANGED.
+ */
 export async function confirmWriteOff(work: Changing, account: Account, proposal: OpenProposal): Promise<void> {
   if (proposal.amount !== requireOutstanding(account)) throw new AppError('WRITE_OFF_CHANGED');
   writeOff(work, account, proposal);
   await endReminders(work.change, account.invoice);
 }
 
-/** Writes off what was proposed on a locked and checked application. */
+/** Writes off the proposed amount on an application that is locked and checked. */
 export function writeOff(work: Changing, account: Account, proposal: OpenProposal): void {
   const { change, caller } = work;
   const { application, standing, invoice } = account;
@@ -64,7 +67,7 @@ export function writeOff(work: Changing, account: Account, proposal: OpenProposa
   keepConfirmed(work, invoice, proposal, entry.tag);
 }
 
-/** What is outstanding, in minor units. Throws STEP_NOT_ALLOWED if nothing is. */
+/** The outstanding amount, in minor units. Throws STEP_NOT_ALLOWED if nothing is outstanding. */
 function requireOutstanding({ application, standing, invoice }: Account): number {
   const { outstanding } = balanceOf(application.advance, standing);
   if (invoice.status !== 'Disbursed' || outstanding === 0) throw new AppError('STEP_NOT_ALLOWED');

@@ -72,7 +72,7 @@ describe('a write-off', () => {
     await succeed(propose(one));
     await succeed(confirm(two, (await sumsOf(two, built.tag)).writeOff.tag));
     app.clock.advance(40 * DAY_SECONDS);
-    // Posts the days up to the write-off after it.
+    // Posts the days before the write-off only after it.
     await sweepFees(app.platform);
     expect(await balancesOf(app, built)).toMatchObject({ feeIncome: -3_300_000, writeOffs: 83_400_000 });
     expect((await balancesOf(app, built)).feesNotEarned).toBeUndefined();

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
 
-/** How the record of changes calls a person's deactivation. */
+/** The audit action of a person's deactivation. */
 export const DEACTIVATED = 'person.deactivated';
 
-/** How the record of a business calls that somebody was moved from it to another one. */
+/** The audit action, on a business, of moving a person from it to another one. */
 export const LEFT_BUSINESS = 'business.person-left';
 
-/** The active people of a business, the oldest first. */
+/** The active people of a business, oldest first. */
 export function selectColleagues(connection: Connection, businessId: number) {
   return connection
     .selectFrom('persons')
@@ -20,8 +20,8 @@ export function selectColleagues(connection: Connection, businessId: number) {
 }
 
 /**
- * The active people of a business, and those who were deactivated there or moved away since a moment, the oldest first.
- * The audit log has that moment, by the index over subjects: of the person, and of the business.
+ * The active people of a business, and those deactivated there or moved away after a moment, oldest first. The audit
+ * log has the times; we read it by its index on subjects: the person, and the business.
  */
 export function selectWitnesses(connection: Connection, businessId: number, after: Date) {
   const moved = connection
@@ -56,7 +56,9 @@ function selectBelonging(connection: Connection, businessId: number, after: Date
     });
 }
 
-/** Every active administrator but one person. The condition on permissions is that of the index `persons_officers`. */
+/**
+ * Every active administrator except one person. The condition on permissions is that of the index `persons_officers`.
+ */
 export function selectOtherAdministrators(connection: Connection, personId: number) {
   return connection
     .selectFrom('persons')
@@ -69,7 +71,7 @@ export function selectOtherAdministrators(connection: Connection, personId: numb
     .execute();
 }
 
-/** Every active administrator, and that person, if any, while they are an officer. */
+/** Every active administrator, and the person, if one is given and still an officer. */
 export function selectConcerned(connection: Connection, personId: number | null) {
   return connection
     .selectFrom('persons')
@@ -80,7 +82,7 @@ export function selectConcerned(connection: Connection, personId: number | null)
     .execute();
 }
 
-/** A person as the log names them, even one who has left. */
+/** A person as the audit log names them, even one who has left. */
 export function selectActor(connection: Connection, personId: number) {
   const person = connection.selectFrom('persons').select(['id', 'tag', 'username']);
   return person
@@ -89,7 +91,7 @@ export function selectActor(connection: Connection, personId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** A business as messages and the log name it. */
+/** A business as messages and the audit log name it. */
 export function selectBusiness(connection: Connection, businessId: number): Promise<{ name: string; tag: string }> {
   const business = connection.selectFrom('businesses').select(['name', 'tag']).where('id', '=', businessId);
   return business.executeTakeFirstOrThrow();

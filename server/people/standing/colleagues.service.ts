@@ -23,16 +23,18 @@ import {
 } from './colleagues.queries.ts';
 
 /**
- * The recipients of a business's most important news: its active people, and those who were deactivated or moved away a
- * short time before, so that nobody is silenced first (docs/decisions/0033). Read outside the caller's scope: a client
- * does not see the audit log.
+ * The recipients of a business's most important news: its active people, and those deactivated or moved away shortly
+ * before, so that nobody can be silenced first (docs/decisions/0033). Read outside the caller's row-level security,
+ * because clients cannot read the audit log.
  */
 export function findWitnesses({ config }: Platform, change: Change, businessId: number, now: Date) {
   const after = new Date(now.getTime() - config.newPersonMs);
   return asSystem('witnesses', () => selectWitnesses(change, businessId, after));
 }
 
-/** Tells everybody else in a person's business, as {@link findWitnesses} has them, that the person can act for it now. */
+/**
+ * Tells everybody else in a person's business, as given by {@link findWitnesses}, that the person can now act for it.
+ */
 export async function tellOfNewcomer(
   platform: Platform,
   change: Change,
@@ -49,8 +51,8 @@ export async function tellOfNewcomer(
 }
 
 /**
- * Tells everybody active in a person's business that the person can no longer act for it; the person too, unless
- * deactivated.
+ * Tells everybody active in a person's business that the person can no longer act for it. Also tells the person, unless
+ * they were deactivated.
  */
 export async function tellOfLeaver(platform: Platform, change: Change, leaver: PersonRecord): Promise<void> {
   if (leaver.businessId === null) return;
@@ -62,8 +64,8 @@ export async function tellOfLeaver(platform: Platform, change: Change, leaver: P
 }
 
 /**
- * Logs on the former business that a person was moved away from it; tells the person and everybody active there, if they
- * could act for it.
+ * Records on the former business that a person was moved away from it. If they could act for it, tells the person and
+ * everybody active there.
  */
 export async function tellOfMove(work: Work<Caller>, mover: PersonRecord): Promise<void> {
   const { platform, change } = work;
@@ -92,8 +94,8 @@ export async function tellOfOfficer(
 }
 
 /**
- * Tells every other active administrator that a person is no longer an officer or administrator, and that person too,
- * unless they are deactivated and hear of that instead.
+ * Tells every other active administrator that a person is no longer an officer or administrator. Also tells the person,
+ * unless they were deactivated and hear of that instead.
  */
 export async function tellOfFormerOfficer(
   platform: Platform,

@@ -14,7 +14,10 @@ import {
 } from '#testing/case-builders.ts';
 import { codeOf } from '#testing/test-app.ts';
 
-/** An administrator’s second number, an officer since a minute ago, is no second person (docs/decisions/0033-officers-who-cheat.md). */
+/**
+ * An administrator's second number, made an officer a minute ago, does not count as a second person
+ * (docs/decisions/0033-officers-who-cheat.md).
+ */
 
 const { app, provider } = railOfTest();
 let officer: Someone;

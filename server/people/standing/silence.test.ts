@@ -12,7 +12,10 @@ import {
 } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** Nobody is deactivated, and no officer loses a role, without a word (docs/decisions/0033-officers-who-cheat.md). */
+/**
+ * Nobody is deactivated, and no officer loses a role, without messages about it
+ * (docs/decisions/0033-officers-who-cheat.md).
+ */
 
 const AT_ONCE = 'If this is not right, tell us at once: +256 700 000000.';
 const LATELY_DAYS = 30;
@@ -66,7 +69,7 @@ describe('somebody who is deactivated', () => {
   });
 });
 
-/** Moves somebody to a business of its own. */
+/** Moves a person to a business of their own. */
 async function moveAway({ tag }: BuiltPerson): Promise<void> {
   const { id: businessId } = await buildBusiness(app);
   const form = { firstName: 'Sarah', lastName: 'Nabirye', businessId, tag };
@@ -166,7 +169,7 @@ it('a client who loses the permission to act is told, and so are their active co
   expect(await subjectsTo(colleague)).toEqual([`${client.username} can no longer act for ${business.name}`]);
 });
 
-// The last one: time passes, and every session ends with it.
+// Must be the last test: time passes, and every session ends.
 it('a deactivated or moved person hears nothing of another business, and nothing when that was long ago', async () => {
   const [client, other] = [await buildCaseClient(app), await buildCaseClient(app)];
   const at = { perms: ['BIDA'], businessId: client.person.businessId } as const;

@@ -7,7 +7,7 @@ import { buildEnrolled, enrol, firstStep } from '#server/accounts/own-account.ha
 import { buildBusiness, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#testing/builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** KSTAF touches no staff, whichever call it tries; and what an administrator may do to a second factor. */
+/** KSTAF cannot change staff through any call; and what an administrator may do to a second factor. */
 
 const RESET = '/persons/reset_second_factor';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
 
-/** Every call that changes a person, with its body. A missing one fails the test below. */
+/** Every call that changes a person, with its body. A test below fails if one is missing. */
 const changes: Readonly<Record<string, (tag: string) => Promise<object>>> = {
   '/persons/update_minimal_business': async (tag) => ({
     firstName: 'Amina',

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
-/** When somebody got their present role. */
+/** When a person got their present role, and from whom. */
 export interface Standing {
   readonly id: number;
-  /** The officer who activated or moved them last; null: the command line, or longer ago than is known. */
+  /** The officer who last activated or moved them; null for the command line, or if it was before we recorded this. */
   readonly placedBy: number | null;
   readonly placedAt: Date | null;
-  /** Null: longer than is known, or never. */
+  /** Null if they never were an officer, or if it was before we recorded this. */
   readonly officerSince: Date | null;
-  /** Made by the command line when there was no other officer. */
+  /** Made an officer on the command line when there was no other officer. */
   readonly isFirstOfficer: boolean;
 }
 
@@ -27,7 +27,7 @@ export function findStandings(connection: Connection, ids: readonly number[]): P
     .execute();
 }
 
-/** Whether anybody else is an officer, or was one at any recorded time: each condition is that of an index. */
+/** Whether anybody else is an officer, or was one at any recorded time. Each condition matches an index. */
 export async function hasOtherOfficer(connection: Connection, personId: number): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select
     exists (select from persons where permissions && array['KADMIN', 'KSTAF'] and id <> ${personId})

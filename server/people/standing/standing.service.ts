@@ -10,9 +10,12 @@ import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople } from '#server/sessions/officers.ts';
 import { findStandings, hasOtherOfficer, type Standing } from './standing.queries.ts';
 
-/** Who let somebody in, and since when somebody is an officer (docs/decisions/0033-officers-who-cheat.md). */
+/**
+ * Records who let a person act for their business, and when a person became an officer
+ * (docs/decisions/0033-officers-who-cheat.md).
+ */
 
-/** An application as far as it matters who submitted it. */
+/** Who submitted an application, and when. */
 interface Submitted {
   readonly submittedBy: number | null;
   readonly submittedAt: Date | null;
@@ -35,23 +38,26 @@ export async function keepOffice(
 }
 
 /**
- * Throws NEW_OFFICER for a recent officer, who may not approve, raise or confirm a limit, or pay out. The command line's
- * first officer passes while there is no other one. Locks the caller's row.
+ * Throws NEW_OFFICER for a recent officer, who may not approve, raise or confirm a limit, or pay out. The first officer
+ * from the command line passes while there is no other. Locks the caller's row.
  */
 export async function requireStanding(work: Work): Promise<void> {
   const { change, caller } = work;
-  lockPeople(change, [caller.person.id]); // nobody promotes them until the transaction ends
+  lockPeople(change, [caller.person.id]); // nobody can promote them until the transaction ends
   const until = await findNewUntil(work, change);
   if (until === undefined) return;
   throw new AppError('NEW_OFFICER', { more: `You can do this from ${sayMoment(until, caller.now)}` });
 }
 
-/** Whether {@link requireStanding} would refuse the caller now; holds nothing. */
+/** Whether {@link requireStanding} would refuse the caller now. Locks nothing. */
 export async function isNewOfficer(context: Context, connection: Connection) {
   return (await findNewUntil(context, connection)) !== undefined;
 }
 
-/** When the caller stops being a new officer; undefined if they are none. Decisive once the caller's row is locked. */
+/**
+ * When the caller stops being a new officer; undefined if they are not one. Reliable only while the caller's row is
+ * locked.
+ */
 export async function findNewUntil(
   { platform: { config }, caller: { person, now } }: Context,
   connection: Connection,
@@ -65,8 +71,8 @@ export async function findNewUntil(
 }
 
 /**
- * Whether an officer recently activated or moved the submitter of an application: then their approval alone decides
- * nothing. A decision locks both people (`lockPeople`), so a move comes before or after it.
+ * Whether an officer recently activated or moved the person who submitted an application. If so, that officer's
+ * approval alone is not enough. A decision locks both people (`lockPeople`), so a move comes before or after it.
  */
 export async function wasPlacedBy(platform: Platform, connection: Connection, officerId: number, submitted: Submitted) {
   if (submitted.submittedBy === null) return false;
@@ -74,7 +80,7 @@ export async function wasPlacedBy(platform: Platform, connection: Connection, of
   return submitter !== undefined && isPlacedBy(platform, officerId, submitter, submitted.submittedAt);
 }
 
-/** The same of somebody whose placement is known, for what they did at a moment. */
+/** Like {@link wasPlacedBy}, for a person whose placement is already known and an action at a given time. */
 export function isPlacedBy(
   { config }: Platform,
   officerId: number,

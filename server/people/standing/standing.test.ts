@@ -13,7 +13,10 @@ import {
 import { messagesTo, succeed } from '#testing/case-builders.ts';
 import { appOfFile, createTestApp } from '#testing/test-app.ts';
 
-/** Who let somebody act for a business, since when somebody is an officer, and who hears of it (docs/decisions/0033). */
+/**
+ * We record who let a person act for a business and when a person became an officer, and tell others
+ * (docs/decisions/0033).
+ */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let admin: SignedIn;
@@ -66,7 +69,7 @@ describe('everybody active in a business', () => {
     expect([await newsTo(gone), await newsTo(elsewhere)]).toEqual([[], []]);
     expect(await newsTo(newcomer)).toEqual([expect.stringContaining('your account is active')]);
     expect(await stored(newcomer)).toMatchObject({ placed_by: staff.person.id, placed_at: app.clock.now() });
-    // A form that changes neither standing nor business tells nobody anything.
+    // A form that changes neither role nor business sends no messages.
     await update(admin, newcomer);
     expect(await newsTo(colleague)).toEqual([told]);
     expect(await stored(newcomer)).toMatchObject({ placed_by: staff.person.id });
@@ -119,7 +122,7 @@ describe('a new officer', () => {
     const { officer_since: since } = await stored(person);
     expect(since).toEqual(app.clock.now());
     app.clock.advance(60);
-    // An officer stays one since then, and becomes an administrator in everybody's sight.
+    // An officer since then, who becomes an administrator, which everybody is told.
     await setRoles(person, ['KSTAF', 'KADMIN']);
     expect((await newsTo(otherAdmin)).at(-1)).toContain('is now an administrator.');
     expect((await stored(person)).officer_since).toEqual(since);

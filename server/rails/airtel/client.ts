@@ -5,17 +5,20 @@ import { encryptedPin } from './pin.ts';
 import type { AirtelSettings } from './settings.ts';
 import type { ProductName } from './states.ts';
 
-/** Uganda: these settings are only for its Airtel. */
+/** Uganda. These settings are only for Airtel Uganda. */
 export const COUNTRY = 'UG';
 export const CURRENCY = 'UGX';
 
-/** Where each product sends and asks (docs/decisions/0049-providers.md); version 1, which needs no signed payload. */
+/**
+ * The paths for sending and asking, by product (docs/decisions/0049-providers.md). Version 1, which needs no signed
+ * payload.
+ */
 const paths = {
   disbursement: { send: '/standard/v1/disbursements/', ask: '/standard/v1/disbursements/' },
   collection: { send: '/merchant/v1/payments/', ask: '/standard/v1/payments/' },
 } as const satisfies Record<ProductName, object>;
 
-/** Airtel Money's calls, with one token for all. */
+/** Airtel Money's calls, with one token for all of them. */
 export interface AirtelClient {
   readonly words: Words;
   /** The PIN, encrypted for a disbursement. */

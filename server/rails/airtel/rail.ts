@@ -5,19 +5,22 @@ import { type AirtelClient, airtelClient, COUNTRY, CURRENCY } from './client.ts'
 import { readAirtelSettings, settings } from './settings.ts';
 import { askedAnswer, holderAnswer, type ProductName, sentAnswer } from './states.ts';
 
-/** A reference as a transaction's id: letters and digits only, which all of Airtel's pages allow. */
+/** A reference as a transaction id: only letters and digits, which all of Airtel's pages allow. */
 function transactionId(reference: string): string {
   return reference.replaceAll('-', '').toLowerCase();
 }
 
-/** The reverse. */
+/** The reference of a transaction id. */
 function referenceOf(id: string): string {
   return id.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 type Body = (order: Order, units: number) => Readonly<Record<string, unknown>>;
 
-/** Airtel's `reference` takes letters and digits only: the repayment reference, as people know it. */
+/**
+ * The repayment reference, which people know, without the separators: Airtel's `reference` allows only letters and
+ * digits.
+ */
 function reference({ label }: Order): string {
   return plainNote(label).replaceAll(' ', '');
 }
@@ -62,7 +65,8 @@ export const rail: RailKind = {
   provider: 'airtel',
   currencies: [CURRENCY],
   findsWithinMs: FOUND_WITHIN_MS,
-  // UGX 500 to 5,000,000: its integration team's test cases (docs/decisions/0049-providers.md), confidence medium.
+  // UGX 500 to 5,000,000 according to the integration team's test cases (docs/decisions/0049-providers.md); medium
+  // confidence.
   request: { least: 50_000, usualMost: 500_000_000 },
   settings,
   open(env, ground) {

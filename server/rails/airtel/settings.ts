@@ -6,7 +6,7 @@ import { providerAddress, type RailSetting, readRailSettings } from '#server/rai
 
 const EXAMPLE = 'https://openapi.airtel.africa';
 
-/** A UUID in Airtel's example; no page promises it. */
+/** A UUID in Airtel's example, but no page promises that. */
 const KEY = /^[\x21-\x7e]{16,200}$/;
 
 export const settings = {
@@ -29,7 +29,7 @@ export const settings = {
   },
 } as const satisfies Record<string, RailSetting>;
 
-/** The lengths in Airtel's pages, each with its padding (`pin.ts`). */
+/** The key lengths on Airtel's pages, each with its padding (`pin.ts`). */
 export type KeyBits = 1024 | 2048;
 
 export interface AirtelSettings {

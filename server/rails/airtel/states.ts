@@ -6,12 +6,12 @@ import type { Words } from '#server/rails/provider-session.ts';
 
 /**
  * Maps Airtel's answers to ours (docs/decisions/0049-providers.md). An answer has a product's code and, once there is a
- * transaction, its state. A transfer ends only if both are in these tables and agree.
+ * transaction, its state. We end a transfer only if both are in these tables and agree.
  */
 
 export type ProductName = 'disbursement' | 'collection';
 
-/** The meaning of a code: a refusal, or how far the transaction is. */
+/** The meaning of a code: a refusal, or how far the transaction has got. */
 type Meaning = Refusal | 'succeeded' | 'inProgress' | 'duplicate' | 'missing' | 'ambiguous';
 
 type Codes = Readonly<Record<string, Meaning>>;
@@ -56,7 +56,7 @@ export const codes: Readonly<Record<ProductName, Codes>> = {
     DP00900001007: 'insufficientFloat',
     DP00900001009: 'other',
     DP00900001010: 'notAllowed',
-    // 'A transaction with similar information already exists': ours or another one. The enquiry tells which.
+    // 'A transaction with similar information already exists': it may be ours or another one. The enquiry shows which.
     DP00900001011: 'ambiguous',
     DP00900001012: 'numberUnknown',
     DP00900001013: 'rejected',
@@ -87,13 +87,16 @@ export const codes: Readonly<Record<ProductName, Codes>> = {
   },
 };
 
-/** States of a transaction. None of Airtel's pages lets a payout expire. */
+/** States of a transaction. According to Airtel's pages, a payout never expires. */
 const states = {
   disbursement: { TS: 'succeeded', TF: 'failed', TA: 'unknown', TIP: 'taken' },
   collection: { TS: 'succeeded', TF: 'failed', TA: 'unknown', TIP: 'taken', TE: 'expired' },
 } as const satisfies Record<ProductName, Readonly<Record<string, string>>>;
 
-/** Beside TF: codes that alone are no refusal, and what they mean there. An ambiguous one stays ambiguous. */
+/**
+ * Codes that are a refusal only together with the state TF, and the refusal that they mean then. An ambiguous code
+ * stays ambiguous.
+ */
 const failedWith: Readonly<Record<string, Refusal>> = {
   DP00800001001: 'other',
   DP00800001024: 'expired',
@@ -105,7 +108,7 @@ const failedWith: Readonly<Record<string, Refusal>> = {
 const text = z.string().max(300);
 const wordsSchema = z.union([text, z.boolean(), z.number(), z.null()]).optional();
 
-/** In the answer to a request to pay, `id` and `status` are false or 'SUCCESS': then they mean nothing. */
+/** In the answer to a request to pay, `id` and `status` may be false or 'SUCCESS', which carry no information. */
 const envelopeSchema = z.object({
   data: z
     .object({
@@ -128,12 +131,12 @@ interface Said {
   readonly said: string;
 }
 
-/** Whether an answer may tell about a transaction: a server error, a redirect and a refused login do not. */
+/** Whether an answer can describe a transaction, unlike a server error, a redirect or a refused login. */
 function mayTell(status: number): boolean {
   return (status >= 200 && status < 300) || (status >= 400 && status < 500 && status !== 401);
 }
 
-/** Reads an answer; undefined if it tells nothing about a transaction, or does not have Airtel's form. */
+/** Parses an answer; undefined if it says nothing about a transaction, or does not have Airtel's form. */
 function read(reply: Reply, words: Words): Said | undefined {
   const isOne = reply.answered && mayTell(reply.status);
   const { data } = envelopeSchema.safeParse(isOne ? reply.json : undefined);
@@ -195,8 +198,8 @@ function refusalOf(meaning: Meaning | undefined, code: string | undefined): Refu
 }
 
 /**
- * The result of a POST. A code alone never means paid: without a state we ask about the transaction. Either code may say
- * that the id was taken, beside another code that looks like a refusal.
+ * The result of a POST. A code alone never means paid: without a state, we ask about the transaction. One code may say
+ * that the id is already taken while the other looks like a refusal.
  */
 export function sentAnswer(product: ProductName, reply: Reply, id: string, words: Words): Answer {
   const answer = read(reply, words);
@@ -212,7 +215,10 @@ export function sentAnswer(product: ProductName, reply: Reply, id: string, words
   return isTaken ? { state: 'taken', said } : { state: 'unknown', said, isSilent: isSilent(reply) };
 }
 
-/** The result of the enquiry. A refusal without a state refuses the enquiry, and tells nothing about the transaction. */
+/**
+ * The result of the enquiry. A refusal without a state refuses the enquiry itself, and says nothing about the
+ * transaction.
+ */
 export function askedAnswer(product: ProductName, reply: Reply, id: string, words: Words): Answer {
   const answer = read(reply, words);
   if (answer === undefined) return noAnswer(reply, words);
@@ -234,7 +240,7 @@ const USER_FOUND = 'DP02200000001';
 const USER_MISSING = 'DP02200000002';
 const LONGEST_NAME = 200;
 
-/** Who holds a number, by the user enquiry. */
+/** The holder of a number, by the user enquiry. */
 export function holderAnswer(reply: Reply, words: Words): Holder {
   const { data: answer } = holderSchema.safeParse(reply.answered && mayTell(reply.status) ? reply.json : undefined);
   if (answer === undefined) return noAnswer(reply, words);

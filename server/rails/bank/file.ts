@@ -4,13 +4,14 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import type { PayoutBatch } from '#server/rail-port/rail.ts';
 
 /**
- * The file for the bank (docs/operations.md, 'Bank by file'): CSV in UTF-8, with a last line that counts and sums. A
- * batch whose file no longer matches its digest is not handed out, so a change here makes earlier files unreadable.
+ * The file for the bank (docs/operations.md, 'Bank by file'): CSV in UTF-8, whose last line has the count and the sum.
+ * A batch whose file no longer matches its digest is not handed out, so after a change here earlier files cannot be
+ * read.
  */
 
 const COLUMNS = ['Reference', 'Account name', 'Bank', 'Account number', 'Amount', 'Currency', 'Narration'] as const;
 
-/** The start of a cell that a spreadsheet would run. */
+/** The start of a cell that a spreadsheet would run as a formula. */
 const FORMULA = /^[\s=+\-@'|]+/;
 /** Line ends and invisible characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;

@@ -3,11 +3,11 @@ import { readRailSettings } from '#server/rails/rail-settings.ts';
 import { writeFile } from './file.ts';
 import { accountIn, currencies, settings } from './settings.ts';
 
-/** The rail calls nobody: officers carry a file to the bank, and its statement is the answer. */
+/** This rail calls no provider: officers carry a file to the bank, and the bank's statement is the answer. */
 const byFile: Answer = { state: 'unknown', said: 'Only the statement of the bank says that' };
 const nobody: Direction = { send: async () => byFile, ask: async () => byFile };
 
-/** The bank, by files for its portal (docs/decisions/0052-bank-by-file.md). */
+/** A bank that is paid by files uploaded to its portal (docs/decisions/0052-bank-by-file.md). */
 export const rail: RailKind = {
   id: 'bank',
   name: 'Bank',

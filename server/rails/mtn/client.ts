@@ -3,13 +3,15 @@ import type { ProviderRequest, Reply } from '#server/rails/provider-call.ts';
 import { ProviderSession, type Words } from '#server/rails/provider-session.ts';
 import type { MtnSettings, ProductName } from './settings.ts';
 
-/** Where each product sends (https://momodeveloper.mtn.com, read 2026-11-23; docs/decisions/0049-providers.md). */
+/**
+ * The path for sending, by product (https://momodeveloper.mtn.com, read 2026-11-23; docs/decisions/0049-providers.md).
+ */
 const sendPaths = {
   disbursement: '/disbursement/v1_0/transfer',
   collection: '/collection/v1_0/requesttopay',
 } as const satisfies Record<ProductName, string>;
 
-/** One product of MTN MoMo: its paths and headers, with a token of its own. */
+/** One product of MTN MoMo: its paths and headers, with its own token. */
 export interface MtnClient {
   readonly words: Words;
   /** Sends an order's body under its reference. */

@@ -10,13 +10,13 @@ const SANDBOX_CURRENCY = 'EUR';
 
 const parties = { disbursement: 'payee', collection: 'payer' } as const satisfies Record<ProductName, string>;
 
-/** With the country code, which a test number of MTN's sandbox (46733123450) has already. */
+/** The number with the country code, which a test number of MTN's sandbox (46733123450) already has. */
 function msisdn(number: string): string {
   return number.startsWith('0') ? `256${nationalNumber(number)}` : number;
 }
 
 /**
- * `externalId` is our reference, because a callback names the order by nothing else. The repayment reference is in the
+ * `externalId` is our reference, because a callback identifies the order only by it. The repayment reference is in the
  * notes, which people read.
  */
 function orderBody(product: ProductName, order: Order, units: number, { environment }: MtnSettings) {
@@ -53,7 +53,7 @@ export const rail: RailKind = {
   name: 'MTN mobile money',
   provider: 'mtn',
   currencies: ['UGX'],
-  // UGX 5,000,000 a transaction for most wallets, confidence medium; no documented minimum.
+  // UGX 5,000,000 a transaction for most wallets, medium confidence; no documented minimum.
   request: { usualMost: 500_000_000 },
   settings,
   open(env, ground) {

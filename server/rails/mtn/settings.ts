@@ -1,9 +1,9 @@
 import { ConfigError } from '#server/config/config.ts';
 import { providerAddress, type RailSetting, readRailSettings } from '#server/rails/rail-settings.ts';
 
-/** The settings of MTN MoMo (docs/decisions/0049-providers.md). Each product has keys of its own. */
+/** The settings of MTN MoMo (docs/decisions/0049-providers.md). Each product has its own keys. */
 
-/** Today 32 letters and digits; none of MTN's pages promises that. */
+/** Currently 32 letters and digits, but none of MTN's pages promises that. */
 const KEY = /^[\x21-\x7e]{16,200}$/;
 
 const subscriptionKey: RailSetting = {

@@ -28,7 +28,7 @@ const sharedReasons: Refusals = {
   SERVICE_UNAVAILABLE: 'other',
 };
 
-/** In a payout we are the payer, in a collection the payee. */
+/** In a payout we are the payer; in a collection, the payee. */
 export const reasons: Readonly<Record<ProductName, Refusals>> = {
   disbursement: {
     ...sharedReasons,
@@ -48,7 +48,7 @@ export const reasons: Readonly<Record<ProductName, Refusals>> = {
     SENDER_ACCOUNT_NOT_ACTIVE: 'walletClosed',
     PAYEE_NOT_FOUND: 'misconfigured',
     PAYEE_NOT_ALLOWED_TO_RECEIVE: 'notAllowed',
-    // Documented for both directions; here the payer did not approve within five minutes.
+    // Documented for both directions; here it means that the payer did not approve within five minutes.
     COULD_NOT_PERFORM_TRANSACTION: 'expired',
   },
 };
@@ -57,7 +57,7 @@ const reasonSchema = z.union([z.string(), z.object({ code: z.string() }).transfo
 
 const transactionSchema = z.object({
   status: z.string(),
-  /** In whole units; MTN returns '12.5' for '12.50'. */
+  /** In whole units. MTN returns '12.5' for '12.50'. */
   amount: z
     .string()
     .regex(/^\d{1,13}(?:\.\d{1,2})?$/)
@@ -69,7 +69,7 @@ const transactionSchema = z.object({
 
 const errorSchema = z.object({ code: z.string(), message: z.string().optional() });
 
-/** MTN's pages write some codes with spaces, its answers with underscores. */
+/** MTN's pages write some codes with spaces, but its answers use underscores. */
 function plainCode(code: string): string {
   return code.trim().toUpperCase().replaceAll(/\s+/g, '_');
 }
@@ -87,9 +87,9 @@ function unknown(reply: Reply, words: Words): Answer {
 }
 
 /**
- * The result of a POST. 409: MTN took it before. 400: the request lacks MTN's form, so the same order is refused every time.
- * A refused login (401, 403) and a 5xx are not failures: once the keys are right, or MTN is back, the same order goes
- * out under the same reference.
+ * The result of a POST. 409: MTN already has the order. 400: the request lacks MTN's form, so the same order would be
+ * refused every time. A refused login (401, 403) and a 5xx are not failures: once the keys are right, or MTN is back,
+ * the same order goes out under the same reference.
  */
 export function sentAnswer(reply: Reply, words: Words): Answer {
   if (!reply.answered) return unknown(reply, words);
@@ -102,7 +102,7 @@ export function sentAnswer(reply: Reply, words: Words): Answer {
 }
 
 /**
- * The result of the status call. A 404 without MTN's own code comes from a gateway, and tells nothing about the
+ * The result of the status call. A 404 without MTN's own code comes from a gateway, and says nothing about the
  * reference.
  */
 export function askedAnswer(product: ProductName, reply: Reply, words: Words): Answer {
@@ -124,7 +124,10 @@ export function askedAnswer(product: ProductName, reply: Reply, words: Words): A
   return refusal === undefined ? { state: 'unknown', said } : { state: 'failed', refusal, said };
 }
 
-/** A FAILED without a reason has failed; one with an unlisted reason waits for a person. */
+/**
+ * The refusal of a FAILED transaction. Without a reason, it simply failed; with an unlisted reason, it waits for a
+ * person.
+ */
 function refusalOf(product: ProductName, reason: string | undefined): Refusal | undefined {
   if (reason === undefined) return 'other';
   return Object.hasOwn(reasons[product], reason) ? reasons[product][reason] : undefined;
@@ -132,7 +135,7 @@ function refusalOf(product: ProductName, reason: string | undefined): Refusal | 
 
 const activeSchema = z.object({ result: z.boolean() });
 
-/** Whether a number lacks an active wallet; undefined if it has one, whose name is asked next. */
+/** The answer for a number without an active wallet; undefined if it has one, so that we ask for the name next. */
 export function inactiveHolder(reply: Reply, words: Words): Holder | undefined {
   const { data } = activeSchema.safeParse(reply.answered && reply.status === 200 ? reply.json : undefined);
   if (data?.result === true) return undefined;
@@ -150,7 +153,7 @@ const personSchema = z.object({
 
 const LONGEST_NAME = 200;
 
-/** The holder's name; null if MTN does not tell. */
+/** The holder's name; null if MTN does not give it. */
 export function holderName(reply: Reply): string | null {
   const { data } = personSchema.safeParse(reply.answered && reply.status === 200 ? reply.json : undefined);
   if (data === undefined) return null;

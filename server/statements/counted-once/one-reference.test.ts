@@ -14,7 +14,7 @@ import {
 import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** A payment counts once, however its reference is written, typed or imported. */
+/** A payment counts once, however its reference is spelled, and whether it is typed or imported. */
 
 const app = appOfFile();
 let officer: Someone;
@@ -80,7 +80,7 @@ describe('a number of mobile money', () => {
     await paid(built, 'receipts', { method: 'mtn', reference: id, amount: 5_000 });
     const { status, body } = await type(await buildDisbursedCase(app), { reference: written(id) });
     expect([status, body.code]).toEqual([409, 'PAYMENT_RECORDED']);
-    // A statement that writes it so proves the receipt.
+    // A statement with that spelling proves the receipt.
     expect(await takeIn(app, officer, [{ id: written(id), amount: 5_000 }])).toMatchObject({ known: 1, toAssign: 0 });
   });
 

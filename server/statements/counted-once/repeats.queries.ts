@@ -5,15 +5,15 @@ import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** Lines that may be a payment which another line has. */
+/** Lines that may be the same payment as another line. */
 
 interface InsertedRepeat {
   readonly key: string;
-  /** The tag of the other line. */
+  /** The tag of the line that it may repeat. */
   readonly of: string;
 }
 
-/** Stores which new lines may repeat another one; both have been stored. */
+/** Stores which new lines may repeat another line. Both lines must be stored already. */
 export async function insertRepeats(
   change: Change,
   { rail, currencyId }: { readonly rail: Rail; readonly currencyId: number },
@@ -63,7 +63,7 @@ function selectRepeats(connection: Connection) {
 /** A line that may repeat another one. */
 export type RepeatRow = Awaited<ReturnType<ReturnType<typeof selectRepeats>['execute']>>[number];
 
-/** Lines that nobody has answered for, and those said to be the same since a moment, oldest first. */
+/** Repeats that no officer has answered, and those declared the same since a moment, oldest first. */
 export function selectOpenRepeats(
   connection: Connection,
   { since, limit }: { readonly since: Date; readonly limit: number },
@@ -81,14 +81,14 @@ export function selectOpenRepeats(
     .execute();
 }
 
-/** Locks a line's question; undefined if there is none. */
+/** Locks the open question about a line; undefined if there is none. */
 export async function lockRepeat(change: Change, tag: string): Promise<RepeatRow | undefined> {
   await sql`select from possible_repeats
     where line_id = (select id from statement_lines where tag = ${tag}) for update`.execute(change);
   return selectRepeats(change).where('line.tag', '=', tag).executeTakeFirst();
 }
 
-/** Stores what an officer said. */
+/** Stores an officer's answer. */
 export function updateRepeat(
   change: Change,
   lineId: number,

@@ -12,9 +12,9 @@ import { requireOthers } from '#server/statements/matching.service.ts';
 import { lockRepeat, type RepeatRow, updateRepeat } from './repeats.queries.ts';
 
 /**
- * Says whether a line is the payment of another line, or another payment, which then arrives like any other. Who said
- * that it is the same may be corrected; money that has arrived stays. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER,
- * REPEAT_ANSWERED, OWN_REPEAT.
+ * Records whether a line is the same payment as another line. If it is a different one, it arrives like any other. The
+ * answer "the same" can be corrected later; the answer "different" cannot, because the money has arrived. Throws
+ * NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, REPEAT_ANSWERED, OWN_REPEAT.
  */
 export function answerRepeat(context: Context, tag: string, { isSame }: RepeatAnswer) {
   const { caller } = context;
@@ -69,7 +69,7 @@ export function presentRepeat(row: RepeatRow, readerId: number): PossibleRepeat 
   };
 }
 
-/** The id that we built for a line is no reference to show. */
+/** Leaves out an id that we made up for a line without one. */
 function presentLine({ date, amount }: RepeatRow, line: PossibleRepeat['line'] & { readonly id: string }) {
   return { ...line, id: isBuilt({ ...line, date, amount }) ? null : line.id };
 }

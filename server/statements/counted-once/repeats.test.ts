@@ -15,7 +15,7 @@ import {
 import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone, succeed } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** A bank's payment that comes once without and once with a reference. */
+/** A bank lists one payment twice, once without and once with a reference. */
 
 const app = appOfFile();
 let officer: Someone;
@@ -91,7 +91,7 @@ describe('a payment without and with a reference', () => {
     const [asked] = await askedAbout();
     expect(asked?.refusal).toBe('OWN_REPEAT');
     expect((await answer(officer, asked?.tag, false)).body.code).toBe('OWN_REPEAT');
-    // First taken for the same by mistake.
+    // First declared the same by mistake.
     expect((await answer(officer, asked?.tag, true)).status).toBe(200);
     expect((await askedAbout())[0]?.saidBy).not.toBeNull();
     expect((await answer(other, asked?.tag, false)).status).toBe(200);

@@ -179,7 +179,7 @@ const PLAIN = '884120,2026-11-19,Successful,256772000111,NABIRYE SARAH,pipes,100
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 const bankLine = (details: string) => `19/11/2026,FT1,MULAGO,${details},,1000,UGX`;
 const TOTAL = 'TOTAL,1,,,0,1000,';
-/** Everything but the line number. */
+/** The lines without their line numbers. */
 const linesOf = async (text: string | Buffer, expected: Expected) =>
   (await whole(text, expected)).lines.map((line) => ({ ...line, place: 0 }));
 
@@ -254,7 +254,8 @@ describe('a statement as programs write it', () => {
 
   const second = PLAIN.replace('884120', '884121');
   it.each([
-    // Read with quotation marks, each pair is one payment with the id of the first and the amount of the second.
+    // If quotation marks quoted cells, each pair would be one payment with the id of the first and the amount of the
+    // second.
     ['two stray marks', file(PLAIN.replace('pipes', '"pipes'), second.replace('pipes', 'pipes"')), 2, /whole lines/],
     [
       'a stray mark, and marks around a comma',

@@ -15,8 +15,8 @@ import {
 } from '#contract/statements/table.ts';
 
 /**
- * Reads a statement file. No file says its encoding, separator or rules for quotation marks, so we find them out: one
- * reading must fit the whole file (docs/decisions/0050-money-that-comes.md).
+ * Reads a statement file. Files do not declare their encoding, separator or quoting, so we try them: one reading must
+ * fit the whole file (docs/decisions/0050-money-that-comes.md).
  */
 export async function readStatementFile(file: Buffer, expected: Expected): Promise<Statement | Fault> {
   const text = decode(file);
@@ -28,7 +28,7 @@ export async function readStatementFile(file: Buffer, expected: Expected): Promi
   return 'why' in table ? table : readStatement(table, expected);
 }
 
-/** The text with line feeds as line ends. */
+/** The decoded text, with line feeds as line ends. */
 function decode(file: Buffer): string | Fault {
   try {
     return new TextDecoder(encodingOf(file), { fatal: true }).decode(file).replaceAll(/\r\n?/g, '\n');
@@ -39,7 +39,7 @@ function decode(file: Buffer): string | Fault {
 
 const NOT_TEXT = 'The file is not text, or was cut off. Export the statement as CSV, not as a spreadsheet or PDF';
 
-/** Without a mark, UTF-16 shows by the empty half of each Latin character. */
+/** The encoding by its byte order mark. Without one, we recognise UTF-16 by the zero byte in each Latin character. */
 function encodingOf(file: Buffer): string {
   const mark = file.toString('latin1', 0, 2);
   if (mark === '\xff\xfe') return 'utf-16le';
@@ -54,7 +54,7 @@ function encodingOf(file: Buffer): string {
 
 const SEPARATORS = [',', ';', '\t'];
 
-/** The table by the separator that finds the heading. */
+/** The table, read with the separator that finds the heading. */
 async function findReading(text: string, rail: Rail): Promise<Table | Fault> {
   let best: Reading | undefined;
   let most = -1;
@@ -69,14 +69,14 @@ async function findReading(text: string, rail: Rail): Promise<Table | Fault> {
   if (!('why' in table)) return table;
   if (most === 0 && text.includes('\0')) return { line: 1, why: NOT_TEXT };
   if (table.isAmbiguous === true) return table;
-  // Without a reading as marks around cells, quotation marks are ordinary characters.
+  // If quotation marks cannot be read as quoting cells, they are ordinary characters.
   const plain = await readRows(text, { separator: best.separator, quote: null, rail });
   const plainTable = plain.fault ?? findTable(plain, rail);
   return 'why' in plainTable ? table : plainTable;
 }
 
 interface Reading extends Rows {
-  /** The reason why the rows are not all that the text has. */
+  /** Why the rows are not the whole text. */
   readonly fault?: Fault;
 }
 
@@ -123,12 +123,12 @@ interface Parsed {
 
 const SLICE = 64 * 1024;
 
-/** Pieces of a text, so that other requests get their turn between them. */
+/** Splits a text into pieces, so that other requests get their turn in between. */
 function* slicesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; from += SLICE) yield text.slice(from, from + SLICE);
 }
 
-/** The library leaves the marks around a cell that has others inside, or a space behind. */
+/** The library keeps the quotation marks of a cell that contains others, or that is followed by a space. */
 function plainCell(cell: string): string {
   const trimmed = cell.trim();
   return trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"') ? trimmed.slice(1, -1).trim() : trimmed;

@@ -7,7 +7,7 @@ import type { Platform } from '#server/platform/platform.ts';
 const data = z.object({ tag: z.guid() });
 type MatchingJob = z.output<typeof data>;
 
-/** A job matches one statement. It may run again: another server takes it up 20 s after its server died. */
+/** One job matches one statement. It may run again: if its server dies, another takes it up after 20 s. */
 export const matchingQueue: JobQueue<MatchingJob> = {
   name: 'statement-matching',
   data,
@@ -23,12 +23,12 @@ export const matchingQueue: JobQueue<MatchingJob> = {
   },
 };
 
-/** Adds the job of a statement in the transaction of its import: both happen or neither. */
+/** Adds the job of a statement in the transaction of its import, so that both happen or neither. */
 export function addMatchingJob({ jobs }: Platform, change: Change, tag: string): Promise<void> {
   return jobs.add(change, matchingQueue, [{ data: { tag } }]);
 }
 
-/** The worker that follows statements, one at a time. */
+/** The worker that matches statements, one at a time. */
 export function matchingWorker(follow: (tag: string) => Promise<void>): JobWorker {
   return jobWorker(matchingQueue, { pollSeconds: 1, loops: 1, batch: 1 }, async ({ tag }) => {
     await follow(tag);

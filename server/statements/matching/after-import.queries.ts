@@ -6,7 +6,7 @@ import type { Change } from '#server/db/transaction.ts';
 export const isBeingMatched = sql<boolean>`not exists (
   select from matched_statements where matched_statements.statement_id = statements.id)`;
 
-/** The ids of statements that are still being matched: all, or the one with that tag. */
+/** The ids of statements that are still being matched: all, or only the one with this tag. */
 export async function selectUnmatched(connection: Connection, tag?: string): Promise<number[]> {
   const unmatched = connection.selectFrom('statements').where(isBeingMatched).select('id');
   const rows = await (tag === undefined ? unmatched : unmatched.where('tag', '=', tag)).execute();
@@ -23,7 +23,7 @@ export function insertMatched(change: Change, ids: readonly number[], now: Date)
   );
 }
 
-/** A statement's lines that arrived in suspense, and those of them that Kasente has credited. */
+/** The number of a statement's lines that arrived in suspense, and how many of them Kasente has credited. */
 export const progressOf = {
   toMatch: sql<number>`(select count(*)::integer from statement_lines as line join suspense on line_id = line.id
     where line.statement_id = statements.id)`,
@@ -32,7 +32,7 @@ export const progressOf = {
     where line.statement_id = statements.id and entry.kind = 'receipt' and entry.recorded_by is null)`,
 };
 
-/** The state of a statement's matching, with its unanswered repeats and the payouts by file that ended with it. */
+/** The progress of a statement's matching, with its unanswered repeats and the payouts by file that it ended. */
 export function selectMatching(connection: Connection, tag: string) {
   return connection
     .selectFrom('statements')

@@ -8,13 +8,13 @@ import { endPaidPayouts } from '#server/statements/paid-payouts.service.ts';
 import { insertMatched, selectMatching, selectUnmatched } from './after-import.queries.ts';
 
 /**
- * What follows an import: ends the payouts that a statement shows as paid, drops the proposals that it decides, credits
- * its lines, and records that it has been matched. The job of a statement does it for that one; the sweep for every
- * line that waits, so also where a job was lost or an application was locked. It may run again, and several at once:
- * every step decides under its own locks.
+ * The work after an import: ends the payouts that a statement shows as paid, drops the proposals that it settles,
+ * credits its lines, and records that it has been matched. A statement's job does this for that statement. The sweep
+ * does it for every waiting line, so it covers lost jobs and applications that were locked. It may run again and in
+ * parallel: every step decides under its own locks.
  */
 export async function followImports(platform: Platform, tag?: string): Promise<void> {
-  // Read first: an import that ends meanwhile is not recorded as matched.
+  // Read first, so that an import that ends meanwhile is not recorded as matched.
   const unmatched = await selectUnmatched(platform.db, tag);
   if (tag !== undefined && unmatched.length === 0) return;
   await endPaidPayouts(platform);
@@ -24,7 +24,7 @@ export async function followImports(platform: Platform, tag?: string): Promise<v
   await platform.db.inTransaction(async (change) => insertMatched(change, unmatched, platform.clock.now()));
 }
 
-/** How far the matching of a statement is, and its result once it has finished. Throws NOT_FOUND. */
+/** The progress of a statement's matching, and the result once it has finished. Throws NOT_FOUND. */
 export function readMatching({ db }: Platform, tag: string): Promise<Matching> {
   const read = async (snapshot: Connection): Promise<Matching> => {
     const found = orNotFound(await selectMatching(snapshot, tag));

@@ -37,7 +37,7 @@ async function send(): Promise<string> {
 const creditsOf = async () => (await entriesOf(officer, built.tag)).filter(({ kind }) => kind === 'receipt');
 const listed = async () => (await waitingOf(officer)).statements.map(({ matching }) => matching);
 
-/** Follows a statement on a server that stops after that many changes. */
+/** Processes a statement on a server that stops after this number of changes. */
 async function followUntil(tag: string, changes: number): Promise<void> {
   const { db } = app.platform;
   const { inTransaction } = db;

@@ -4,7 +4,7 @@ import type { Connection } from '#server/db/database.ts';
 import { personName } from '#server/sessions/person-name.ts';
 import type { AccountDays } from './reconciliation.queries.ts';
 
-/** The most lines of a contradiction that are shown. */
+/** The most lines that are shown of one contradiction. */
 const LINES_SHOWN = 10;
 
 const importedOn = sql`(imported_at at time zone 'Africa/Kampala')::date`;
@@ -12,14 +12,17 @@ const words = (table: string) => sql`json_build_object('date', ${sql.ref(`${tabl
   'amount', (${sql.ref(`${table}.amount`)} * 100)::bigint, 'payerNumber', ${sql.ref(`${table}.payer_number`)},
   'payerName', ${sql.ref(`${table}.payer_name`)}, 'details', ${sql.ref(`${table}.details`)})`;
 
-/** Whether a line is a payment of its own: a statement has a pending payment under another id, or none. */
+/**
+ * Whether a line is a payment of its own, not one that may repeat another: some statements list a pending payment with
+ * another id, or none.
+ */
 const isCountable = sql`not exists (select from possible_repeats as repeat
   where repeat.line_id = line.id and repeat.is_same is distinct from false)`;
 
 /**
- * Contradictions between statements on some days of an account, one for each pair of statements and day. Files of one
- * officer for the same days of an account are parts of one statement: it lacks a line if all parts lack it that were
- * imported after the day was over. PostgreSQL counts the lines, because a pair may have thousands.
+ * Contradictions between statements on some days of an account, one for each pair of statements and day. Several files
+ * of one officer for the same days of an account are parts of one statement; it lacks a line if all the parts imported
+ * after the day was over lack it. PostgreSQL counts the lines, because a pair may have thousands.
  */
 export async function selectContradictions(
   connection: Connection,

@@ -30,7 +30,8 @@ describe('two statements with many lines', () => {
     for (let at = 0; at < 12; at += 1)
       await send(other, `one ${at}.csv`, oneLine(at), { from: addDays(date, -at), until: date });
     const first = await read(date);
-    // The whole one lacks each of the small ones; all of these lack the same lines of it.
+    // The whole statement lacks the line of each small one, and all the small ones lack the same lines of the whole
+    // one.
     const contradictions = first.differences.filter(({ kind }) => kind === 'contradicted');
     expect(contradictions).toHaveLength(13);
     expect(first).toMatchObject({ total: 13, open: 13 });
@@ -57,7 +58,7 @@ describe('two statements with many lines', () => {
     const refused = await sendStatement(other, mtnStatement(oneLine(100)), { fileName: 'too many.csv' });
     expect([refused.status, refused.body.code]).toEqual([409, 'STATEMENTS_CONTRADICT']);
     expect(refused.body.fields.file).toMatch(/^40 of your statements contradict others about 10 Jun 2026/);
-    // What agrees with the others is taken in, and so is what another officer sends.
+    // A statement that agrees with the others is still imported, and so is another officer's.
     await send(officer, 'again.csv', many.slice(0, 5));
     await send(other, 'other day.csv', [{ id: 'D1', amount: 5, date: '2026-06-20' }]);
   });

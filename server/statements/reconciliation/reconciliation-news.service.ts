@@ -12,8 +12,8 @@ import { keepTold, wasTold } from './reconciliation.queries.ts';
 import { countOpen, findLookedAt, lastDays } from './reconciliation.service.ts';
 
 /**
- * Tells administrators about the last days' open differences: once a day between 08:00 and 18:00 in Kampala, while there
- * are any.
+ * Tells administrators about the open differences of recent days: once a day between 08:00 and 18:00 in Kampala, while
+ * there are any.
  */
 export async function tellOfDifferences(platform: Platform): Promise<void> {
   const now = platform.clock.now();
@@ -39,7 +39,8 @@ interface OpenDay {
 }
 
 /**
- * Looks at every account once the lender has statements or transfers: without any, each payment would be a difference.
+ * The open differences of every account. None before the first statement or transfer, when every payment would be a
+ * difference.
  */
 async function findOpen(platform: Platform, snapshot: Connection, today: string): Promise<OpenDay[]> {
   const accounts = await findLookedAt(snapshot, today);

@@ -37,7 +37,7 @@ it('administrators hear of open differences once a day, by day, even if the job 
   await tell();
   expect(await told()).toHaveLength(2);
 
-  // An explained difference is no news.
+  // An explained difference is not news.
   const later = await buildOfficer(app);
   const day = { rail: 'mtn', currency: 'UGX', day: '2026-11-20' };
   const { body } = await succeed(later.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));

@@ -15,14 +15,17 @@ export interface OwnAccount {
   readonly currencyId: number;
 }
 
-/** An account of ours and some of its days, without repeats. */
+/** One of our accounts and the days to read, without repeats. */
 export interface AccountDays extends OwnAccount {
   readonly days: readonly string[];
 }
 
 const entryKey = sql`reference_key(entry.reference)`;
 
-/** Who stands behind an entry. For an automatic credit: the importer. For a payout ended by hand: also both officers. */
+/**
+ * The people behind an entry: its recorder; for an automatic credit, the importer; for a payout ended by hand, both
+ * officers too.
+ */
 const recorders = sql`array(select coalesce(entry.recorded_by, (select imported_by from statements
     join imported_lines as line on line.statement_id = statements.id where line.id = entry.statement_line_id)) as person
   union select unnest(array[proposed_by, confirmed_by]) from transfer_endings as ending
@@ -35,7 +38,7 @@ export interface Line extends Movement {
   readonly details: string;
 }
 
-/** Both sides of an account on some days, with counterparts that are dated on other days. */
+/** Both sides of an account on some days, with counterparts dated on other days. */
 export async function selectSides(connection: Connection, account: AccountDays) {
   const { rail, currencyId, days } = account;
   const cash = sql`journal_entries as entry join journal_lines as posted on posted.entry_id = entry.id
@@ -59,14 +62,14 @@ export async function selectSides(connection: Connection, account: AccountDays) 
   return { lines: lines.rows, entries: entries.rows };
 }
 
-/** A payout that two officers ended as not paid: how a line may name it, and who said so. */
+/** A payout that two officers ended as not paid: the references by which a line may name it, and the two officers. */
 export interface EndedUnpaid {
   readonly reference: string;
   readonly number: string | null;
   readonly recordedBy: readonly number[];
 }
 
-/** Payouts to a provider's accounts, by file or over a rail, that officers ended as not paid. There are few. */
+/** Payouts to accounts at a provider, by file or over a rail, that officers ended as not paid. There are few. */
 export async function selectEndedUnpaid(connection: Connection, { rail, currency }: OwnAccount) {
   const { rows } = await sql<EndedUnpaid>`
     select transfer.file_reference as reference, record.provider_reference as number,
@@ -80,14 +83,14 @@ export async function selectEndedUnpaid(connection: Connection, { rail, currency
   return rows;
 }
 
-/** An incoming line, and a receipt in force that counts it. */
+/** An incoming line, with a receipt in force for it. */
 export interface CountedRow extends Omit<CountedLine, 'on' | 'names'> {
   readonly details: string;
   readonly tag: string;
   readonly invoiceNumber: string;
 }
 
-/** Lines of some days with the receipts that count them: typed before the import, or credited from suspense. */
+/** Lines of some days with their receipts: typed before the import, or credited from suspense. */
 export async function selectCountedLines(connection: Connection, { rail, currencyId, days }: AccountDays) {
   const { rows } = await sql<CountedRow>`
     select line.provider_id as reference, line.occurred_on as date, line.amount, line.details, entry.amount as counted,
@@ -105,7 +108,7 @@ export async function selectCountedLines(connection: Connection, { rail, currenc
   return rows;
 }
 
-/** The days of an account that are closed. */
+/** The closed days of an account. */
 export function selectClosed(connection: Connection, { rail, currencyId, days }: AccountDays) {
   return connection
     .selectFrom('reconciled_days as closed')
@@ -131,7 +134,7 @@ export function selectExplained(connection: Connection, { rail, currencyId, days
     .execute();
 }
 
-/** The accounts that have ever had a statement. */
+/** The accounts that have had a statement. */
 export async function selectAccounts(connection: Connection): Promise<OwnAccount[]> {
   return connection
     .selectFrom('statements')
@@ -144,7 +147,7 @@ export async function selectAccounts(connection: Connection): Promise<OwnAccount
 }
 
 /**
- * The days on which entries, lines or contradictions recorded since `since` are dated, or lines withdrawn since then. Of
+ * The dates of entries, lines and contradictions recorded since `since`, and of lines withdrawn since then. Covers
  * every account, once there is a statement.
  */
 export async function selectTouched(connection: Connection, since: string) {
@@ -166,13 +169,13 @@ export async function selectTouched(connection: Connection, since: string) {
   return rows;
 }
 
-/** Whether officers got the news of that day. */
+/** Whether officers have been told the news of a day. */
 export async function wasTold(connection: Connection, day: string): Promise<boolean> {
   const news = connection.selectFrom('reconciliation_news').where('day', '=', day);
   return (await news.select('day').executeTakeFirst()) !== undefined;
 }
 
-/** Records that officers get the news of a day; returns false if another server has told them. */
+/** Marks the news of a day as told. Returns false if another server has already told it. */
 export async function keepTold(change: Change, day: string, at: Date, differences: number): Promise<boolean> {
   const news = { day, told_at: at, differences };
   const kept = await change
@@ -184,7 +187,7 @@ export async function keepTold(change: Change, day: string, at: Date, difference
   return kept !== undefined;
 }
 
-/** Keeps an explanation. */
+/** Stores an explanation. */
 export function insertExplanation(change: Change, row: Insertable<Tables['explained_differences']>): void {
   change.send(change.insertInto('explained_differences').values(row));
 }

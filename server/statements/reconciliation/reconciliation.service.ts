@@ -53,21 +53,21 @@ import {
 } from './reconciliation.queries.ts';
 
 /**
- * Compares statements with the journal and transfers with providers, day by day. Officers correct or explain each
+ * Compares statements with the journal, and transfers with providers, day by day. Officers correct or explain each
  * difference, then close the day.
  */
 
 const DAYS_SHOWN = 14;
 const STATEMENTS_SHOWN = 50;
 
-/** The days that are always looked at, newest first. */
+/** The recent days that are always compared, newest first. */
 export function lastDays(today: string): string[] {
   return Array.from({ length: DAYS_SHOWN }, (_, before) => addDays(today, -1 - before));
 }
 
 /**
- * The accounts to compare, each with the days to look at: the last ones, and all days that recent entries are dated on.
- * An officer chooses an entry's date, so it may hide on an old day.
+ * The accounts to compare, each with the days to compare: the recent ones, and every day on which a recent entry is
+ * dated. An officer chooses an entry's date, so it could hide on an old day.
  */
 export async function findLookedAt(connection: Connection, today: string): Promise<AccountDays[]> {
   const last = lastDays(today);
@@ -86,7 +86,7 @@ export async function findLookedAt(connection: Connection, today: string): Promi
   return looked.map((one) => ({ ...one, days: [...one.days].sort().reverse() }));
 }
 
-/** A day of an account, by default yesterday, and the state of the other days. Throws UNKNOWN_REFERENCE. */
+/** One day of an account, by default yesterday, with the state of the other days. Throws UNKNOWN_REFERENCE. */
 export function readReconciliation(
   { platform, caller }: Context,
   { rail, currency, day: asked, page, size }: ReconciliationQuery,
@@ -213,7 +213,7 @@ async function readDays({ rails, clock }: Platform, connection: Connection, acco
   return { sides, closed, at };
 }
 
-/** Adds the applications that each line names, if they exist. */
+/** Adds the existing applications that each line names. */
 async function withNames(connection: Connection, counted: readonly CountedRow[]): Promise<CountedLine[]> {
   const named = counted.map(({ details }) => referencesIn(details).sound);
   const found = await selectByReference(connection, named.flat());
@@ -226,7 +226,7 @@ async function withNames(connection: Connection, counted: readonly CountedRow[])
   }));
 }
 
-/** A payout that two officers ended as not paid has no entry, so a line about it contradicts them. */
+/** Adds the two officers who ended a payout as not paid: it has no entry, so a line about it contradicts them. */
 function withEnders(line: Line, ended: readonly EndedUnpaid[]): Line {
   if (line.amount > 0 || ended.length === 0) return line;
   const { sound } = referencesIn(line.details);
@@ -252,8 +252,8 @@ async function requireCurrency(connection: Connection, code: string): Promise<nu
 }
 
 /**
- * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE, NEW_OFFICER; DIFFERENCE_GONE; OWN_ENTRY for the
- * officers who recorded our side, OWN_BUSINESS.
+ * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE, NEW_OFFICER; DIFFERENCE_GONE; OWN_ENTRY for
+ * the officers who recorded our side, OWN_BUSINESS.
  */
 export function explainDifference(context: Context, body: ExplanationBody) {
   const { caller } = context;
@@ -279,7 +279,7 @@ export function explainDifference(context: Context, body: ExplanationBody) {
   });
 }
 
-/** Where to look for the applications of a difference. */
+/** The references through which we find the applications of a difference. */
 function namedBy({ lines, transfers }: DaySides, { reference, lineIds }: Difference) {
   const ids = new Set(lineIds);
   const own = lines.filter(({ id }) => ids.has(id));

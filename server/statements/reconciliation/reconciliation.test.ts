@@ -53,7 +53,7 @@ const receipt = (reference: string, amount: number) =>
   pay({ ...built, officer }, 'receipts', { method: 'mtn', reference, amount, date: DAY });
 
 it('the reconciliation names every planted difference, and a day is closed once all are corrected or explained', async () => {
-  // The statement has the payout of the case, too.
+  // The statement also has the case's payout.
   const payout = (await entriesOf(officer, built.tag))[0];
   await receipt('typed', 5_000);
   await receipt('different', 7_000);
@@ -76,7 +76,7 @@ it('the reconciliation names every planted difference, and a day is closed once 
   expect([found.byStatement, found.byJournal]).toEqual([3_000 + 5_000 + 700 - 250 - 801_000, 3_000 + 13_000 - 801_000]);
   expect((await close()).body.fields).toEqual({ day: 'Close a day once it is over' });
 
-  // Corrected by entries: the typing errors are reversed, and the money is in suspense.
+  // Corrected by entries: the receipts with typing errors are reversed, and the money is in suspense.
   const ledger = await entriesOf(officer, built.tag);
   for (const reference of ['different', 'never there'])
     expect((await reverse(officer, ledger.find((one) => one.reference === reference)?.tag ?? '')).status).toBe(200);
@@ -195,7 +195,7 @@ describe('two statements of a day', () => {
     ]);
     expect((await explain(found?.difference ?? '', officer, date)).body.code).toBe('OWN_ENTRY');
     expect((await explain(found?.difference ?? '', other, date)).status).toBe(200);
-    // A repeat stays explained; other words open it again.
+    // The same line again stays explained; changed text opens the difference again.
     await send(officer, 'again.csv', [line]);
     expect((await contradicted(date)).filter(({ explained }) => explained === null)).toMatchObject([
       { reference: `E2 ${date}` },

@@ -6,9 +6,9 @@ import { sayDate } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 
-/** What rests on the lines of a statement (contract/statements/withdrawal.ts). */
+/** Everything that depends on the lines of a statement (contract/statements/withdrawal.ts). */
 
-/** Finds everything that a withdrawal touches. */
+/** Finds everything that a withdrawal would affect. */
 export async function findUses(
   connection: Connection,
   { id, currency }: { readonly id: number; readonly currency: string },
@@ -68,7 +68,7 @@ async function rowsOf<Row>(connection: Connection, query: RawBuilder<Row>): Prom
 const isInForce = sql`entry.reverses is null
   and not exists (select from journal_entries as counter where counter.reverses = entry.id)`;
 
-/** Receipts in force of its lines, credited by Kasente or by an officer. */
+/** Receipts in force from the statement's lines, credited by Kasente or by an officer. */
 function selectCredited(connection: Connection, id: number): Promise<CaseRow[]> {
   return rowsOf(
     connection,
@@ -79,7 +79,7 @@ function selectCredited(connection: Connection, id: number): Promise<CaseRow[]> 
   );
 }
 
-/** Proposals to send money of its lines back that nobody dropped. */
+/** Proposals, confirmed or open, to send back money of the statement's lines. */
 function selectReturns(connection: Connection, id: number, which: RawBuilder<unknown>): Promise<LineRow[]> {
   return rowsOf(
     connection,
@@ -89,7 +89,7 @@ function selectReturns(connection: Connection, id: number, which: RawBuilder<unk
   );
 }
 
-/** Lines of other statements that nothing counts while its own lines may be the same payments. */
+/** Lines of other statements that do not count while the statement's lines may be the same payments. */
 function selectRepeated(connection: Connection, id: number): Promise<LineRow[]> {
   return rowsOf(
     connection,
@@ -101,7 +101,7 @@ function selectRepeated(connection: Connection, id: number): Promise<LineRow[]> 
   );
 }
 
-/** Payouts by file that ended as paid, and that a line names; see paid-payouts.service.ts. */
+/** Payouts by file that ended as paid and that a line of the statement names; see paid-payouts.service.ts. */
 async function selectEnded(connection: Connection, id: number): Promise<CaseRow[]> {
   const rows = await rowsOf(
     connection,
@@ -117,7 +117,7 @@ async function selectEnded(connection: Connection, id: number): Promise<CaseRow[
   return rows.filter(({ reference, details }) => referencesIn(details).sound.includes(reference));
 }
 
-/** Payments to clients in force under the reference of an outgoing line. */
+/** Payments in force to clients under the reference of one of the statement's outgoing lines. */
 function selectShownPaid(connection: Connection, id: number): Promise<CaseRow[]> {
   return rowsOf(
     connection,
@@ -130,7 +130,7 @@ function selectShownPaid(connection: Connection, id: number): Promise<CaseRow[]>
   );
 }
 
-/** Closed days on which it has lines. */
+/** Closed days on which the statement has lines. */
 function selectClosedDays(connection: Connection, id: number): Promise<{ day: string }[]> {
   return rowsOf(
     connection,
@@ -142,7 +142,7 @@ function selectClosedDays(connection: Connection, id: number): Promise<{ day: st
   );
 }
 
-/** Later statements for some of its days that had lines which counted before. */
+/** Later statements for some of the same days with lines that had already counted. */
 function selectLaterFiles(connection: Connection, id: number): Promise<{ fileName: string }[]> {
   return rowsOf(
     connection,

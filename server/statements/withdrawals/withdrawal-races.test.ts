@@ -18,7 +18,7 @@ import { appOfFile } from '#testing/test-app.ts';
 import { until } from '#testing/until.ts';
 import { confirm, drop, newestStatement, propose } from './withdrawals.harness.ts';
 
-/** A withdrawal at the same moment as something else that concerns its lines: one of the two comes first. */
+/** A withdrawal at the same moment as something else about its lines: one of the two comes first. */
 
 const app = appOfFile();
 let officer: Someone;
@@ -40,7 +40,7 @@ const anId = (): string => {
   return `WR${next}`;
 };
 
-/** The newest statement, proposed to be withdrawn; returns its confirmation by another officer. */
+/** Proposes to withdraw the newest statement. Returns the call by which another officer confirms it. */
 async function proposed(): Promise<{
   readonly confirmBy: (by: Someone) => ReturnType<typeof confirm>;
   readonly drop: () => ReturnType<typeof drop>;

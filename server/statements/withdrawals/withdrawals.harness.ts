@@ -3,7 +3,7 @@ import { waitingOf } from '#server/statements/statements.harness.ts';
 import { type Someone, succeed } from '#testing/case-builders.ts';
 import type { Answer } from '#testing/test-app.ts';
 
-/** For tests that withdraw statements. */
+/** Calls for the tests that withdraw statements. */
 
 type Officer = Pick<Someone, 'caller'>;
 

@@ -14,7 +14,10 @@ interface WithdrawalNews {
   readonly what: 'proposed' | 'confirmed';
 }
 
-/** Tells every other officer that a statement is about to be withdrawn, or was: someone may know that it is right. */
+/**
+ * Tells every other officer that a statement is about to be withdrawn, or was withdrawn: one of them may know that it
+ * is correct.
+ */
 export async function tellOfWithdrawal(
   { platform, change, caller: { person } }: Work,
   news: WithdrawalNews,

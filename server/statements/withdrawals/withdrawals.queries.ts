@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** Statements that officers withdraw, and the proposals to do so. */
+/** Withdrawals of statements, and the proposals for them. */
 
-/** A statement that was imported, withdrawn or not. */
+/** An imported statement, withdrawn or not. */
 export function selectStatement(connection: Connection, tag: string) {
   return connection
     .selectFrom('statements')
@@ -29,8 +29,8 @@ export function selectWithdrawal(connection: Connection, statementId: number) {
 export type WithdrawalRow = NonNullable<Awaited<ReturnType<typeof selectWithdrawal>>>;
 
 /**
- * Locks what an officer or the matching locks of a statement's lines, and the questions whether lines repeat others. What
- * waited for them reads afterwards, so it sees a confirmed withdrawal.
+ * Locks the rows that officers and the matching lock for a statement's lines, and the open questions about repeats. A
+ * transaction that waited for these locks reads afterwards, so it sees a confirmed withdrawal.
  */
 export async function lockLines(change: Change, statementId: number): Promise<void> {
   await sql`select from suspense join imported_lines as line on line.id = suspense.line_id
@@ -40,7 +40,7 @@ export async function lockLines(change: Change, statementId: number): Promise<vo
     order by line_id for update`.execute(change);
 }
 
-/** What identifies the payments of a statement's lines. */
+/** The ids and references that identify the payments of a statement's lines. */
 export async function selectNames(connection: Connection, statementId: number) {
   const lines = await connection
     .selectFrom('imported_lines')
@@ -55,11 +55,11 @@ interface Arrival {
   readonly tag: string;
   readonly amount: number;
   readonly reference: string;
-  /** Where its counter entry goes: its own day, or today if that day is closed. */
+  /** The date of the counter entry: the day of the arrival, or today if that day is closed. */
   readonly date: string;
 }
 
-/** The lines of a statement, each with its arrival, if it came into suspense. */
+/** The lines of a statement, each with its arrival if it came into suspense. */
 export async function selectArrivals(connection: Connection, statementId: number, today: string) {
   const { rows } = await sql<{ id: number; tag: string; arrival: Arrival | null }>`
     select line.id, line.tag, case when entry.id is not null then jsonb_build_object('id', entry.id, 'tag', entry.tag,
@@ -87,7 +87,7 @@ export function insertWithdrawal(
   change.send(change.insertInto('statement_withdrawals').values(proposal));
 }
 
-/** Ends a proposal. */
+/** Closes a proposal. */
 export function endWithdrawal(
   change: Change,
   id: number,

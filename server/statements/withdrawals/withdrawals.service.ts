@@ -36,11 +36,11 @@ import {
 } from './withdrawals.queries.ts';
 
 /**
- * Withdraws a statement that was imported by mistake: one officer proposes it, another confirms. Officers first undo
- * whatever rests on its lines, such as repayments, with the usual steps.
+ * Withdraws a statement that was imported by mistake: one officer proposes it, another confirms. First, officers undo
+ * whatever depends on its lines, such as repayments, with the usual steps.
  */
 
-/** What stands in the way of withdrawing a statement, and what follows from it. Throws NOT_FOUND. */
+/** The reasons that stop a statement's withdrawal, and its consequences. Throws NOT_FOUND. */
 export function readWithdrawal({ db }: Platform, tag: string): Promise<WithdrawalReply> {
   return db.inTransaction(
     async (snapshot) => {
@@ -74,7 +74,7 @@ export function proposeWithdrawal(context: Context, tag: string, body: Withdrawa
 }
 
 /**
- * Withdraws a statement as another officer proposed: its arrivals are reversed, and its lines count no more. Throws
+ * Withdraws a statement as another officer proposed: its arrivals are reversed, and its lines no longer count. Throws
  * NOT_FOUND, NEW_OFFICER, OWN_BUSINESS and {@link confirmationRefusals}.
  */
 export function confirmWithdrawal(context: Context, tag: string, { withdrawalTag }: WithdrawalAnswer) {
@@ -108,8 +108,8 @@ interface LockedStatement {
 }
 
 /**
- * Locks a statement with its lines, and gathers what a withdrawal is decided by. Refuses officers of a business that a line
- * concerns, and new officers. Locks people, the rail, then lines, like imports and requests to pay.
+ * Locks a statement with its lines, and gathers the facts that decide its withdrawal. Refuses new officers, and
+ * officers of a business that a line concerns. Locks people, the rail, then lines, like imports and requests to pay.
  */
 async function lockStatement(work: Work, tag: string): Promise<LockedStatement> {
   const { change, caller } = work;
@@ -119,7 +119,7 @@ async function lockStatement(work: Work, tag: string): Promise<LockedStatement> 
   if (seen !== undefined) lockPeople(change, [caller.person.id, seen.proposedBy]);
   await together(requireStanding(work), lockRail(change, rail));
   await lockLines(change, id);
-  // Read after the locks: another officer may have ended or made a proposal, or credited a line.
+  // Read after the locks: another officer may have closed or made a proposal, or credited a line.
   const [withdrawal, uses, names] = await together(
     selectWithdrawal(change, id),
     findUses(change, statement),
@@ -134,7 +134,7 @@ function refuse([first]: readonly Refusal[]): void {
   if (first !== undefined) throw new AppError(first.code, first);
 }
 
-/** Reverses the arrivals of a statement, and records the withdrawal of each line; returns how many lines it has. */
+/** Reverses the arrivals of a statement, and records the withdrawal of each line. Returns the number of lines. */
 async function reverseArrivals(
   work: Changing,
   { id: statementId, rail, currencyId }: StatementRow,

@@ -13,14 +13,16 @@ import {
 import { buildPayoutAccount } from '#testing/payout-builders.ts';
 import { type Answer, appOfTest, type TestApp } from '#testing/test-app.ts';
 
-/** Payouts by file in tests: released to bank accounts over HTTP, batched, and shown on statements. */
+/**
+ * Payouts by file in tests: they are released to bank accounts over HTTP, put into batches, and shown on statements.
+ */
 
 export const OWN_ACCOUNT = '9030009999999 Kasente Ltd';
 
 const environment = { BANK_FILE_UGX: OWN_ACCOUNT };
 const rails = openRails({ rails: { kinds: [rail], environment }, publicUrl: undefined }, { now: () => new Date() });
 
-/** A server that pays UGX to banks by file, as new for each test of a file. */
+/** A server that pays UGX to banks by file, started again for each test of a file. */
 export function bankOfTest(): TestApp {
   return appOfTest({ SESSION_IDLE_MINUTES: '720' }, { rails });
 }
@@ -36,7 +38,7 @@ export function makeBatch({ caller }: Pick<Someone, 'caller'>, currency = 'UGX')
   return caller.post('/payout_batches', { rail: 'bank', currency });
 }
 
-/** Makes a batch, expecting that there is something for it; returns its tag. */
+/** Makes a batch, expecting waiting payouts. Returns its tag. */
 export async function batchOf(officer: Pick<Someone, 'caller'>): Promise<string> {
   return (await succeed(makeBatch(officer))).body.data.tag;
 }
@@ -53,7 +55,7 @@ export async function fileReferenceOf(app: TestApp, built: PayableCase): Promise
 
 export interface BankLine {
   readonly details: string;
-  /** In shillings; below 0 for outgoing money. */
+  /** In shillings; negative for outgoing money. */
   readonly amount: number;
   readonly id?: string;
   readonly date?: string;

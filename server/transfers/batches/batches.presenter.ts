@@ -2,7 +2,7 @@ import { fromMinor } from '#contract/money.ts';
 import { fillBatch, type PayoutBatch, type PayoutBatches } from '#contract/transfers/batches.ts';
 import type { BatchRow, selectWaiting } from './batches.queries.ts';
 
-/** A file for the bank. */
+/** Presents a batch. */
 export function presentBatch(row: BatchRow): PayoutBatch {
   const { tag, number, currency, madeBy, open } = row;
   return {
@@ -18,7 +18,7 @@ export function presentBatch(row: BatchRow): PayoutBatch {
   };
 }
 
-/** What the next file takes, by rail and currency. */
+/** Presents the payouts for the next files, by rail and currency. */
 export function presentWaiting(rows: Awaited<ReturnType<typeof selectWaiting>>): PayoutBatches['waiting'] {
   const groups = Map.groupBy(rows, ({ rail, currency }) => `${rail} ${currency}`);
   return [...groups.values()].flatMap((group) => {

@@ -5,7 +5,7 @@ import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 import { isAccountHeld, waitsForFile } from '#server/transfers/transfers.queries.ts';
 
-/** Payouts for the next file: released, in no file yet, to an account that may be paid to. */
+/** Payouts for the next file: released, not in a file yet, and to an account that may be paid. */
 function waiting(connection: Connection) {
   return connection
     .selectFrom('transfers as transfer')
@@ -20,13 +20,14 @@ function waiting(connection: Connection) {
     .orderBy('transfer.id');
 }
 
-/** Everything that waits for a file. */
+/** All payouts that wait for a file. */
 export function selectWaiting(connection: Connection) {
   return waiting(connection).execute();
 }
 
 /**
- * The same of one rail and currency, locked: two batches cannot both take a payout, and nobody can freeze its account.
+ * The waiting payouts of one rail and currency, locked, so that two batches cannot take the same payout and nobody can
+ * freeze its account.
  */
 export function lockWaiting(
   change: Change,
@@ -41,7 +42,7 @@ export function lockWaiting(
     .execute();
 }
 
-/** The number of the next batch. Batches are made one at a time, so that no number is missing. */
+/** The number of the next batch. Batches are made one at a time, so that there are no gaps in the numbers. */
 export async function takeNumber(change: Change): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente payout batch'))`.execute(change);
   const last = await change
@@ -57,7 +58,7 @@ export async function insertBatch(change: Change, batch: Insertable<PayoutBatche
   change.send(
     change
       .updateTable('transfers')
-      // Officers who were told that it waits for a file are told again if no statement shows it.
+      // Officers who were told that the payout waits for a file are told again if no statement shows it.
       .set({ state: 'sent', sent_at: batch.made_at, batch_id: id, told_at: null })
       .where(sql<boolean>`id = any(${transferIds})`),
   );
@@ -81,7 +82,6 @@ export function selectBatches(connection: Connection, limit: number) {
   return batches(connection).orderBy('batch.number', 'desc').limit(limit).execute();
 }
 
-/** A batch. */
 export function selectBatch(connection: Connection, tag: string): Promise<BatchRow | undefined> {
   return batches(connection).where('batch.tag', '=', tag).executeTakeFirst();
 }

@@ -21,13 +21,14 @@ import {
 } from './batches.queries.ts';
 
 /**
- * Files for a bank (docs/decisions/0052-bank-by-file.md). The officer who makes one chooses neither payouts nor
- * accounts: two others fixed them. The file is written from rows, and its digest is stored with the batch.
+ * Files for a bank (docs/decisions/0052-bank-by-file.md). The officer who makes one chooses neither the payouts nor the
+ * accounts: two other officers already have. The file is written from database rows, and its digest is stored with the
+ * batch.
  */
 
 const SHOWN = 20;
 
-/** What the next files take, and the newest files. */
+/** The payouts waiting for the next files, and the newest files. */
 export async function listBatches(platform: Platform): Promise<PayoutBatches> {
   const read = async (snapshot: Connection): Promise<PayoutBatches> => {
     const [rows, batches] = await together(selectWaiting(snapshot), selectBatches(snapshot, SHOWN));
@@ -36,7 +37,7 @@ export async function listBatches(platform: Platform): Promise<PayoutBatches> {
   return platform.db.inTransaction(read, { isolation: 'repeatable read, read only' });
 }
 
-/** Puts waiting payouts into a file, once per Idempotency-Key. Throws BATCH_EMPTY. */
+/** Puts the waiting payouts into a file, once per Idempotency-Key. Throws BATCH_EMPTY. */
 export function makeBatch(context: Context, body: BatchBody) {
   const { platform, caller } = context;
   return changeOnce(context, { name: 'makePayoutBatch', input: body }, async (work) => {
@@ -82,7 +83,7 @@ interface Made {
   readonly sha256: Buffer;
 }
 
-/** Records the batch in the log, and on each application that it pays. */
+/** Records the batch in the audit log, and on each application that it pays. */
 function record(
   work: Changing,
   { tag, number, currency, total, sha256 }: Made,
@@ -107,7 +108,7 @@ function digestOf(file: string): Buffer {
   return createHash('sha256').update(file).digest();
 }
 
-/** The file of a batch, as it was made. Throws NOT_FOUND; BATCH_CHANGED if its rows have changed. */
+/** The file of a batch, as it was first made. Throws NOT_FOUND; BATCH_CHANGED if its rows have changed. */
 export async function readBatchFile(platform: Platform, tag: string) {
   const batch = orNotFound(await selectBatch(platform.db, tag));
   const { number, currency, total, fromNumber, fromName } = batch;

@@ -11,7 +11,7 @@ import { buildOfficer, messagesTo, type PayableCase, type Someone, statusOf, suc
 import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { bankOfTest, bankStatement, batchOf, fileReferenceOf, releaseToBank } from './batches.harness.ts';
 
-/** A payout by file that is on no statement, because the bank refused it without a line: two officers end it. */
+/** A payout by file that is on no statement, because the bank refused it without listing it: two officers end it. */
 
 const app = bankOfTest();
 let built: PayableCase;
@@ -45,7 +45,7 @@ async function end(body: object): Promise<void> {
   await succeed(other.caller.post(`/transfers/${tag}/ending/confirm`, { endingTag }));
 }
 
-/** The bank's statement has the payout after all. */
+/** Imports a bank statement that has the payout after all. */
 async function takeIn(amount = -801_000, by = officer) {
   const details = `KASENTE ${sayRepaymentReference(await fileReferenceOf(app, built))}`;
   const line = { id: 'FT2632', amount, details, date: '25/11/2026' };
@@ -54,7 +54,7 @@ async function takeIn(amount = -801_000, by = officer) {
 
 const DAY = { rail: 'bank', currency: 'UGX', day: '2026-11-25' };
 
-/** The day's only difference; each of the three officers tries to explain it. */
+/** The only difference of the day. Each of the three officers tries to explain it. */
 async function explainInTurn(third: Someone): Promise<{ kind: string; reference: string; codes: string[] }> {
   const { body } = await succeed(third.caller.get(`/reconciliation?${new URLSearchParams(DAY).toString()}`));
   expect(body.differences).toHaveLength(1);

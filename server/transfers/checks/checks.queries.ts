@@ -6,9 +6,12 @@ import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { type Answer, LONGEST_SAID } from '#server/rail-port/rail.ts';
 
-/** Providers' answers to later questions about transfers. */
+/** Providers' answers to questions that we ask again after a transfer's day. */
 
-/** Stores a provider's answer about a transfer, unless there is a newer one. Of final answers the last one stays. */
+/**
+ * Stores a provider's answer about a transfer, unless a newer one is stored. If there are several final answers, the
+ * last one counts.
+ */
 export function keepAnswer(change: Change, { id }: { readonly id: number }, answer: Answer, now: Date): void {
   const asked = { asked_at: now, said: answer.said.slice(0, LONGEST_SAID) };
   const word = { ...asked, ...wordOf(answer, now) };
@@ -38,7 +41,7 @@ function wordOf(answer: Answer, now: Date) {
   }
 }
 
-/** Days in Kampala, and the rails whose transfers are looked at. */
+/** Days in Kampala, and the rails to read transfers of. */
 export interface TransferDays {
   readonly rails: readonly string[];
   readonly currency: string;
@@ -53,7 +56,7 @@ interface Period {
 /** The end of a transfer's day. */
 const dayEnd = sql`date_trunc('day', transfer.created_at, 'Africa/Kampala') + interval '24 hours'`;
 
-/** Whether its provider has given no final answer since its day was over. */
+/** Whether the provider has given no final answer since the transfer's day ended. */
 const isUnanswered = sql<boolean>`coalesce(record.known_at < ${dayEnd}, true)`;
 
 function madeIn(from: string, until: string) {
@@ -61,10 +64,10 @@ function madeIn(from: string, until: string) {
   return sql`transfer.created_at >= ${midnight(from)} and transfer.created_at < ${midnight(addDays(until, 1))}`;
 }
 
-/** A transfer with its provider's last answer, and whether that is from before its day was over. */
+/** A transfer with its provider's last answer, and whether the answer dates from before the transfer's day ended. */
 export type CheckedTransfer = TransferRecord & { readonly isUnanswered: boolean };
 
-/** The transfers of these days, and those of other days with the same numbers. */
+/** The transfers of these days, and those of other days with the same provider numbers. */
 export async function selectChecked(connection: Connection, asked: TransferDays): Promise<CheckedTransfer[]> {
   const { rows } = await sql<CheckedTransfer>`
     with shown as (select transfer.id, transfer.provider_reference as here, record.provider_reference as there
@@ -104,13 +107,13 @@ export async function selectUsed(connection: Connection, { from, until }: Period
   return rows;
 }
 
-/** Which transfers are next. */
+/** Selects the transfers to ask about next. */
 interface Turn {
   readonly limit: number;
   readonly askedBefore: Date;
 }
 
-/** Transfers of a period whose provider was called, but has said nothing since their day was over; oldest first. */
+/** Transfers of a period whose provider was called but has not answered since their day ended; oldest first. */
 export function selectUnanswered(connection: Connection, { from, until }: Period, turn: Turn): Promise<string[]> {
   return selectTags(
     connection,
@@ -119,7 +122,7 @@ export function selectUnanswered(connection: Connection, { from, until }: Period
   );
 }
 
-/** The transfers of an account's day, the ones asked about longest ago first. */
+/** The transfers on a day of an account, starting with the one we asked about longest ago. */
 export function selectToAsk(
   connection: Connection,
   { rails, currency, day }: Omit<TransferDays, 'days'> & { readonly day: string },

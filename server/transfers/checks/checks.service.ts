@@ -7,18 +7,18 @@ import { askAbout, type Outcomes } from '#server/transfers/following.service.ts'
 import { selectTransfer } from '#server/transfers/transfers.queries.ts';
 import { selectToAsk, selectUnanswered } from './checks.queries.ts';
 
-/** Asks about every transfer again after its day, automatically and on demand (docs/decisions/0047-rails.md). */
+/** Asks about every transfer again after its day, in a sweep or when an officer asks (docs/decisions/0047-rails.md). */
 
 const CALLS_AT_ONCE = 10;
 /** The most transfers in one sweep; the next one continues. */
 const AT_ONCE = 500;
-/** No call begins after this. */
+/** No call starts later than this in a sweep. */
 const SWEEP_MS = 4 * MINUTE_MS;
 const REQUEST_MS = 10_000;
-/** How long a provider may have been away. */
+/** The longest outage of a provider that the sweep makes up for. */
 const DAYS_BACK = 30;
 
-/** Asks about the transfers of days that ended at least an hour ago; asks silent providers again each hour. */
+/** Asks about the transfers of days that ended at least an hour ago. Asks silent providers again each hour. */
 export async function sweepChecks(platform: Platform, outcomes: Outcomes): Promise<void> {
   const now = platform.clock.now().getTime();
   const anHourAgo = new Date(now - HOUR_MS);
@@ -28,7 +28,10 @@ export async function sweepChecks(platform: Platform, outcomes: Outcomes): Promi
   await askAll(platform, outcomes, due, SWEEP_MS);
 }
 
-/** Asks about the transfers of an account's day now; returns how many, and how many are left for later. */
+/**
+ * Asks about the transfers on a day of an account now. Returns how many were asked about, and how many are left for
+ * later.
+ */
 export async function askDay(platform: Platform, outcomes: Outcomes, body: AskingBody): Promise<AskedReply> {
   const { rail, currency, day } = body;
   const asked = { rails: platform.rails.idsOf(rail), currency, day };
@@ -42,12 +45,12 @@ export async function askDay(platform: Platform, outcomes: Outcomes, body: Askin
 export async function askTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<AskedTransfer> {
   const transfer = orNotFound(await selectTransfer(platform.db, tag));
   const { said } = await askAbout(platform, outcomes, transfer);
-  // Recording the answer may be refused: another payment has its number.
+  // Recording the answer may fail, because another payment has its number.
   const after = await selectTransfer(platform.db, tag);
   return { said, isEnded: after?.knownAt !== null };
 }
 
-/** Returns how many were left because time ran out. */
+/** Returns the number left because time ran out. */
 async function askAll(
   platform: Platform,
   outcomes: Outcomes,

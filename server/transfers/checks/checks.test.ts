@@ -14,7 +14,7 @@ import {
 import { buildOfficer, type PayableCase, type Someone, statusOf, succeed } from '#testing/case-builders.ts';
 import { sweepChecks } from './checks.service.ts';
 
-/** Each transfer is asked about again after its day; a contradicting answer is a difference of that day. */
+/** We ask about each transfer again after its day; a contradicting answer is a difference of that day. */
 
 const DAY = '2026-11-20';
 const account = { rail: 'mtn', currency: 'UGX', day: DAY };
@@ -62,7 +62,7 @@ describe('a transfer whose day is over', () => {
     await Promise.all([check(), check()]);
     await check();
     const asked = asks() - before;
-    expect([1, 2]).toContain(asked); // two that run at once may both ask, which changes nothing
+    expect([1, 2]).toContain(asked); // if both run at once, both may ask, which does no harm
     expect((await read()).transfers).toEqual({ total: 1, unanswered: 0 });
     await later(DAY_SECONDS);
     await check();

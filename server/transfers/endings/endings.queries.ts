@@ -17,7 +17,7 @@ function openEndings(connection: Connection) {
     .select(['ending.proposed_by as proposedBy', personName('persons').as('proposedByName')]);
 }
 
-/** All open proposals; there are few. */
+/** All open proposals, of which there are few. */
 export function selectOpenEndings(connection: Connection) {
   return openEndings(connection).execute();
 }
@@ -42,7 +42,7 @@ export function keepConfirmed(change: Change, id: number, by: { readonly at: Dat
   change.send(change.updateTable('transfer_endings').set(confirmed).where('id', '=', id));
 }
 
-/** Drops the open proposal about a transfer; without a person if the provider has answered. */
+/** Drops the open proposal about a transfer; without a person, because the provider has answered. */
 export function dropEnding(change: Change, transferId: number, at: Date, personId: number | null = null): void {
   change.send(
     change

@@ -25,22 +25,25 @@ import { dropEnding, insertEnding, keepConfirmed, type OpenEnding, selectOpenEnd
 
 /**
  * Two officers end a transfer whose provider stays silent (docs/decisions/0047-rails.md). Each step asks the provider
- * again, and its answer overrides theirs. After the proposal nothing is sent, so a transfer that they end as not paid is
- * not paid later.
+ * again, and the provider's answer overrides the officers'. After the proposal nothing is sent, so a transfer that they
+ * end as not paid cannot be paid later.
  */
 
-/** The sources that may tell how a transfer ended before officers do. */
+/** The sources that may show how a transfer ended before officers decide it. */
 export interface Sources {
   readonly outcomes: Outcomes;
-  /** Ends the payouts by file that statements show. */
+  /** Ends the payouts by file that statements show as paid. */
   readonly endPaidPayouts: (platform: Platform) => Promise<unknown>;
-  /** Whether a statement shows a locked payout by file; blocks imports of its account until the transaction ends. */
+  /**
+   * Whether a statement shows a locked payout by file as paid. Blocks imports for its account until the transaction
+   * ends.
+   */
   readonly isOnStatement: (change: Change, tag: string) => Promise<boolean>;
 }
 
 /**
- * Proposes how a transfer ended. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; TRANSFER_ENDED if the provider has told;
- * TRANSFER_WAITING while it may still tell; ENDING_OPEN; TRANSFER_NUMBER_TAKEN at `providerReference`.
+ * Proposes how a transfer ended. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; TRANSFER_ENDED if the provider has
+ * answered; TRANSFER_WAITING while it may still answer; ENDING_OPEN; TRANSFER_NUMBER_TAKEN at `providerReference`.
  */
 export async function proposeEnding(context: Context, sources: Sources, tag: string, body: EndingBody) {
   const { platform, caller } = context;
@@ -56,7 +59,7 @@ export async function proposeEnding(context: Context, sources: Sources, tag: str
       ...ending,
       transfer_id: transfer.id,
       provider_reference: providerReference,
-      // Not the call's time: an exchange that sends may have begun before the lock.
+      // We read the clock here, because an exchange may have started after the call began and before we got the lock.
       proposed_at: platform.clock.now(),
       proposed_by: caller.person.id,
     });
@@ -65,8 +68,9 @@ export async function proposeEnding(context: Context, sources: Sources, tag: str
 }
 
 /**
- * Ends a transfer as another officer proposed: paid, with its one entry, or not paid. Throws what {@link proposeEnding}
- * throws; ENDING_CLOSED, OWN_ENDING; TRANSFER_WAITING while an earlier exchange may still send it; RECEIPT_DIFFERS.
+ * Ends a transfer as another officer proposed: paid, with its one journal entry, or not paid. Throws what
+ * {@link proposeEnding} throws; ENDING_CLOSED, OWN_ENDING; TRANSFER_WAITING while an earlier exchange may still send
+ * it; RECEIPT_DIFFERS.
  */
 export async function confirmEnding(context: Context, sources: Sources, tag: string, body: EndingAnswer) {
   const { platform, caller } = context;
@@ -78,7 +82,7 @@ export async function confirmEnding(context: Context, sources: Sources, tag: str
     if (ending.proposedBy === caller.person.id) throw new AppError('OWN_ENDING');
     requireNothingUnderWay(context, ending);
     const { outcome, providerReference } = ending;
-    // An import may have come after the statements were read.
+    // A statement may have been imported after we read the statements.
     const mayBeOnStatement = outcome === 'notPaid' && platform.rails.fileOf(transfer.rail) !== undefined;
     if (mayBeOnStatement && (await sources.isOnStatement(change, tag)))
       throw new AppError('TRANSFER_WAITING', { more: 'A statement has this payment. Try again' });
@@ -93,8 +97,8 @@ export async function confirmEnding(context: Context, sources: Sources, tag: str
 }
 
 /**
- * Drops a proposal; the transfer is followed again. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, TRANSFER_ENDED,
- * ENDING_CLOSED.
+ * Drops a proposal, so that Kasente follows the transfer again. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER,
+ * TRANSFER_ENDED, ENDING_CLOSED.
  */
 export function dropOpenEnding(context: Context, tag: string, body: EndingAnswer) {
   return doOnce(context, { name: 'dropEnding', input: { tag, body } }, async (work) => {
@@ -106,13 +110,13 @@ export function dropOpenEnding(context: Context, tag: string, body: EndingAnswer
 }
 
 /**
- * Asks the provider outside a transaction, or reads the statements for a payout by file; returns the provider's words.
- * If the answer is final, it is recorded and the step refused.
+ * Asks the provider outside a transaction or, for a payout by file, reads the statements. Returns the provider's text.
+ * A final answer is recorded, and the step is refused.
  */
 async function askFirst(platform: Platform, { outcomes, endPaidPayouts }: Sources, tag: string): Promise<string> {
   const transfer = orNotFound(await selectTransfer(platform.db, tag));
   if (transfer.knownAt !== null || !mayEnd(transfer)) return transfer.said ?? '';
-  // An import that stopped half-way has left lines to read.
+  // An interrupted import may have left lines that are not processed yet.
   if (platform.rails.fileOf(transfer.rail) !== undefined) await endPaidPayouts(platform);
   return (await askAbout(platform, outcomes, transfer)).said;
 }
@@ -123,7 +127,7 @@ interface Unfinished {
   readonly open: OpenEnding | undefined;
 }
 
-/** Locks the application first, as recording a provider's answer does. Refuses new officers in both steps. */
+/** Locks the application first, as recording a provider's answer does. Refuses new officers, in both steps. */
 async function lockUnfinished(work: Work, tag: string): Promise<Unfinished> {
   const { change } = work;
   const known = orNotFound(await selectTransfer(change, tag));
@@ -135,15 +139,15 @@ async function lockUnfinished(work: Work, tag: string): Promise<Unfinished> {
   return { transfer, invoice, open };
 }
 
-/** The proposal that the caller means, if it is open. */
+/** The proposal that the caller refers to, if it is still open. */
 function requireOpen(open: OpenEnding | undefined, { endingTag }: EndingAnswer): OpenEnding {
   if (open === undefined || !isSameTag(endingTag, open.tag)) throw new AppError('ENDING_CLOSED');
   return open;
 }
 
 /**
- * An exchange that began before the proposal may still send until its calls time out. And a provider may find the last
- * attempt only later, which matters if the officers say that it was not paid.
+ * An exchange that began before the proposal may still send until its calls time out. A provider may also find the last
+ * attempt only later, which matters if the officers say that the transfer was not paid.
  */
 function requireNothingUnderWay(
   { platform: { config }, caller: { now } }: Context,

@@ -57,14 +57,14 @@ async function answer(by: Someone, act: 'confirm' | 'drop', endingTag?: string):
   const known = endingTag ?? (await openTransfer())?.ending?.tag ?? randomUUID();
   return by.caller.post(`/transfers/${tag}/ending/${act}`, { endingTag: known });
 }
-/** Makes the transfer so late that officers are told. */
+/** Advances the clock until the transfer is so late that officers are told. */
 async function beLate(): Promise<void> {
   app.clock.advance(31 * MINUTE_SECONDS);
   await sweepTransfers(app.platform);
 }
 /** `RAIL_TIMEOUT_SECONDS` of the server (transfers.harness.ts). */
 const TIMEOUT_SECONDS = 1;
-/** After this, anything sent before the proposal has arrived, and the provider would find it. */
+/** By then, anything sent before the proposal has arrived, and the provider would find it. */
 const wait = () => app.clock.advance(4 * MINUTE_SECONDS);
 const stateOf = async () => (await transfersOf(app, built))[0];
 
@@ -156,7 +156,7 @@ describe('a transfer that two officers end as not paid', () => {
       'Two officers confirmed that. Prepare the payout again',
     );
     provider.fate = 'paid';
-    provider.book.clear(); // it never had the first one
+    provider.book.clear(); // as if the provider never got the first order
     await releaseToRail(app, built);
     await followToTheEnd(app);
     expect(await statusOf(app, built)).toBe('Disbursed');
@@ -229,7 +229,7 @@ describe('an open proposal', () => {
     provider.book.clear();
     app.clock.advance(HOUR_SECONDS);
     provider.fate = 'paid';
-    await followDue(app); // It sends again just before the proposal.
+    await followDue(app); // sends again just before the proposal
     officer = await buildOfficer(app);
     other = await buildOfficer(app);
     provider.asking = ['notFound', 'notFound', 'notFound'];
@@ -305,7 +305,7 @@ describe('the provider’s own answer', () => {
       const open = (await succeed(officer.caller.get('/transfers/open'))).body.rows;
       const endingTag = open.find((shown: { tag: string }) => shown.tag === tag)?.ending?.tag;
       provider.asking = ['pending'];
-      // The officer's question gets 'pending', the later one 'paid'.
+      // The officer's question is answered 'pending', the later one 'paid'.
       const confirming = answer(other, 'confirm', endingTag);
       provider.fate = 'paid';
       const [confirmed] = await Promise.all([

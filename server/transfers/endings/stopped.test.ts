@@ -22,7 +22,7 @@ import {
 import { buildPayoutAccount, payoutOf } from '#testing/payout-builders.ts';
 import { type Answer, codeOf } from '#testing/test-app.ts';
 
-/** A released payout is stopped before it is sent: its account is frozen, or two officers end it. */
+/** A released payout is stopped before it is sent, because its account is frozen or two officers end it. */
 
 const { app, provider } = railOfTest();
 let built: PayableCase;

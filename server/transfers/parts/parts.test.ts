@@ -30,8 +30,8 @@ import { unbooked, untrue } from '#testing/scripted-rail.ts';
 import { codeOf } from '#testing/test-app.ts';
 
 /**
- * Here a wallet takes UGX 300,000 at once, and a case is paid UGX 801,000.49: in three parts, one after another.
- * Whatever happens to a part, the books say what is paid and owed, and agree with the provider's.
+ * Here a wallet takes at most UGX 300,000 at once, and a case pays out UGX 801,000.49 in three parts, one after
+ * another. Whatever happens to a part, our books say what is paid and owed, and agree with the provider's.
  */
 
 const { app, provider } = checkedRailOfTest({
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 const [PART, LAST] = [30_000_000, 20_100_000];
-/** Pays the newest part, until the next one is ordered or nothing is left. */
+/** Pays the newest part until the next one is ordered or nothing is left. */
 async function payPart(): Promise<void> {
   await followDue(app);
   app.clock.advance(30);
@@ -305,7 +305,7 @@ describe('parts, whatever happens', () => {
 });
 
 describe('what a wallet takes in a day', () => {
-  /** Dates all releases so far a day back. */
+  /** Dates all releases so far one day earlier. */
   async function beYesterday(): Promise<void> {
     const yesterday = new Date(app.clock.now().getTime() - DAY_MS);
     const released = app.platform.db.updateTable('payouts').set({ released_at: yesterday });

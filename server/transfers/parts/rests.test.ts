@@ -22,8 +22,8 @@ import { buildPayoutAccount, checkAccount, payoutOf, prepare, release } from '#t
 import { codeOf } from '#testing/test-app.ts';
 
 /**
- * The rest of a payout in parts: flags of its account, who may pay it, what people are told. Here a wallet takes UGX
- * 300,000 at once.
+ * The rest of a payout in parts: flags about its account, who may pay it, and the messages about it. Here a wallet
+ * takes UGX 300,000 at once.
  */
 
 const { app, provider } = checkedRailOfTest({ WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const caseOf = async (by: Someone) => (await succeed(by.caller.get(`/desk/cases/${built.tag}`))).body;
 const flagsOf = async (): Promise<unknown[]> => (await caseOf(other)).flags;
-/** The number of flags on its row in a queue. */
+/** The number of flags on the application's row in a queue. */
 async function countedIn(view: string): Promise<number> {
   const queue = { view, searchPhrase: built.invoiceNumber };
   return (await succeed(other.caller.post('/desk/queue', queue))).body[0].flags;
