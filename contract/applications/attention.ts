@@ -46,8 +46,8 @@ export type Matter = z.output<typeof matter>;
 export type MatterKind = Matter['kind'];
 
 /**
- * The most rows shown: one limit for cards (paid out, offered and surplus together), and one for undecided
- * applications, shown as lines. There is at most one draft.
+ * The most rows shown: one limit for all cards together, another for lines, which show undecided applications. There is
+ * at most one draft.
  */
 export const MOST_MATTERS = { cards: 6, lines: 3 } as const;
 

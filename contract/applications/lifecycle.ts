@@ -43,8 +43,8 @@ interface Step {
   readonly orSystem?: true;
   readonly clock?: ClockEffect;
   /**
-   * Who gets a message: nobody, the client's person concerned, or every active person in their business. A step that
-   * sends the client a message also shows in the client's timeline; officers see every step.
+   * Who gets a message: nobody, one person in the client's business, or every active person in it. A step that sends the
+   * client a message also shows in the client's timeline; officers see every step.
    */
   readonly tells: 'nobody' | 'client' | 'everybody';
 }

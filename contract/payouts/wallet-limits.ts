@@ -1,7 +1,10 @@
 import { formatAmount, toMinor } from '#contract/money.ts';
 import type { PayoutRefusal } from './schema.ts';
 
-/** What a mobile money wallet takes (docs/decisions/0047-rails.md): the providers' limits, from settings. Minor units. */
+/**
+ * How much a mobile money wallet can receive (docs/decisions/0047-rails.md): the providers' limits, from the settings.
+ * Minor units.
+ */
 
 /** Undefined means no limit. A single payment is rounded to what rails carry: whole shillings in UGX. */
 export interface WalletLimits {

@@ -265,7 +265,7 @@ function plantEvent(
     (${clock.now()}, ${person.tag}, ${action}, 'business', ${tag}, ${before}, ${after})`.execute(db);
 }
 
-/** Whether money moved, as far as the records show: nothing may have, if only one officer acted. */
+/** The number of journal entries on these applications: 0 unless other officers acted. */
 export async function moneyMoved({ platform: { db } }: TestApp, { cases }: Cheats): Promise<number> {
   const ids = cases.map(({ id }: Pick<BuiltCase, 'id'>) => id);
   const entries = db.selectFrom('journal_entries').select('id').where('invoice_id', 'in', ids);
