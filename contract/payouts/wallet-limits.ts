@@ -18,7 +18,7 @@ interface WalletRefusal {
   readonly most: number;
 }
 
-/** More parts than this are impractical. */
+/** The maximum that a wallet can receive in one payout, in parts; undefined if there is no limit. */
 export const MOST_PARTS = 10;
 
 /** The most that a wallet takes of one payout, in parts; undefined if there is no limit. */

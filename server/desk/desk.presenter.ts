@@ -135,18 +135,18 @@ interface Found extends Pick<CaseReply, 'actions' | 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
   /** Minor units. */
   readonly restOwed: number;
-  /** What the buyer will pay, in minor units, and when; null if nobody knows. */
+  /** The expected payment by the buyer, in minor units, and its date; null if unknown. */
   readonly expectedCash: number;
   readonly paymentDueOn: string | null;
   readonly facts: CaseFacts;
-  /** Why the caller may not prepare, or not release, the next payout. */
+  /** Why the caller may not prepare or release the next payout. */
   readonly payout: { readonly prepare: readonly Refusal[]; readonly release: readonly Refusal[] };
   /** Whether the last first approval was cancelled by a replaced document. */
   readonly isVoided: boolean;
   readonly flags: readonly FlagRow[];
 }
 
-/** Everything to decide a case on. */
+/** Presents everything that an officer needs to decide a case. */
 export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): CaseReply {
   const { application, facts, payout } = found;
   const shared = presentCaseRow(row, basis);

@@ -31,8 +31,8 @@ export interface Duplicate {
 }
 
 /**
- * Locks what an invoice is compared by until the transaction ends: its buyer and its files. Of two invoices that could be
- * duplicates of each other the second waits, and sees the first.
+ * Locks the values by which an invoice is compared until the transaction ends: its buyer and its files. If two invoices
+ * could be duplicates of each other, the second waits, and then sees the first.
  */
 export function lockComparable(
   change: Change,
