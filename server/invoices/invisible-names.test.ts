@@ -40,7 +40,7 @@ describe('names and numbers with what cannot be seen', () => {
     client = await buildClient(app);
   });
 
-  /** The number of invoices whose number is not what it looks like. */
+  /** How many invoices have such a character in their number. */
   async function disguised(): Promise<number> {
     const rows = await app.platform.db.selectFrom('invoices').select('invoice_number').execute();
     return rows.filter(({ invoice_number: text }) => CHARACTERS.some((one) => text.includes(one))).length;
