@@ -54,7 +54,7 @@ export function amounts(fallback: string) {
 
 const ACCOUNT = /^[\p{L}\p{N}\p{P}\p{Zs}+]{4,80}$/u;
 const ACCOUNTS = 5;
-/** Accounts listed before any currency is named are for shillings. */
+/** The currency of an account without a currency code before it. */
 const SHILLINGS = 'UGX';
 const OF_CURRENCY = new RegExp(`^(${CURRENCIES.join('|')}): *(.+)$`);
 

@@ -114,7 +114,7 @@ export class Routes {
     this.signedIn(endpoint, ({ caller, body }) => service({ platform: this.platform, caller }, body));
   }
 
-  /** Serves such an endpoint, about the one thing that its path names, by a service that takes its tag and the body. */
+  /** Like {@link byBody}, for an endpoint whose path has a tag: the service takes the tag and the body. */
   byTag<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<typeof byTag, Q, B, R>,
     service: (context: Context, tag: string, body: z.output<B>) => Promise<Reply<R>>,
