@@ -3,7 +3,10 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 import { byTag } from './fields.ts';
 import type { Action } from './permissions.ts';
 
-/** Declares what can be done to the things at a path, for those who may: `act('take', …)` is a POST to `…/:tag/take`. */
+/**
+ * Declares the actions on the resources at a path, for people with the permission: `act('take', …)` is a POST to
+ * `…/:tag/take`.
+ */
 export function actionsAt<Reply extends z.ZodType>(path: string, needs: Action, reply: Reply) {
   return <Body extends z.ZodType>(
     name: string,
@@ -13,7 +16,7 @@ export function actionsAt<Reply extends z.ZodType>(path: string, needs: Action, 
     endpoint({ method: 'POST', path: `${path}/:tag/${name}`, summary, params: byTag, body, reply, needs });
 }
 
-/** Declares what can be read of the things at a path: `read('offer', …)` is a GET of `…/:tag/offer`. */
+/** Declares the reads of the resources at a path: `read('offer', …)` is a GET of `…/:tag/offer`. */
 export function readingsAt(path: string, needs: Action) {
   return <Reply extends z.ZodType>(
     name: string,

@@ -4,14 +4,14 @@ import { formatNumeric } from './money.ts';
 /** Counts and durations as text. */
 
 /**
- * A count as text: '10,000'. The browser's own formatting would take 5 ms of a cheap phone the first time
+ * A count as text: '10,000'. The browser's own formatting would take 5 ms on a cheap phone the first time
  * (docs/decisions/0023-first-screen.md).
  */
 export function formatCount(count: number): string {
   return formatNumeric(String(count));
 }
 
-/** A count and what is counted: '1 application', '10,000 applications'. The unit's plural ends with 's'. */
+/** A count with its unit: '1 application', '10,000 applications'. The unit's plural ends with 's'. */
 export function counted(count: number, unit: string): string {
   return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
 }

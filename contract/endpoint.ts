@@ -6,7 +6,7 @@ export const API_ROOT = '/api/v1';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call: anyone, anyone with a session, or those whom `permissions.ts` allows the action. */
+/** Who may call: anyone, anyone with a session, or people whom `permissions.ts` allows the action. */
 export type Need = 'public' | 'session' | Action;
 
 interface Way {
@@ -14,7 +14,7 @@ interface Way {
   readonly path: string;
 }
 
-/** One call that web and server agree on. Paths are below {@link API_ROOT} and write parameters as `:name`. */
+/** A call that web and server share. Paths are below {@link API_ROOT}, with parameters written as `:name`. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -23,7 +23,7 @@ export interface Endpoint<
 > extends Way {
   /** One sentence for the OpenAPI document. */
   readonly summary: string;
-  /** The specification's second reading of the same call; served by the same handler. */
+  /** Other paths that the specification allows for the same call; the same handler serves them. */
   readonly aliases?: readonly Way[];
   readonly params?: Params;
   readonly query?: Query;
@@ -40,13 +40,13 @@ export interface Endpoint<
   readonly bytes?: number;
   /** The reply is a file rather than JSON. */
   readonly file?: true;
-  /** Other content types of a JSON body. */
+  /** Further content types that are accepted for a JSON body. */
   readonly bodyTypes?: readonly string[];
-  /** The body is read as JSON, whatever its content type says. */
+  /** The body is parsed as JSON, whatever its content type says. */
   readonly anyBodyType?: true;
-  /** The body's maximum length, if it is not the usual one. */
+  /** The maximum length of the body, if it differs from the usual one. */
   readonly maximumBytes?: number;
-  /** It has its own queue instead of the common one: it takes long, or reads its body as a stream. */
+  /** The call has its own queue instead of the common one, because it is slow or reads its body as a stream. */
   readonly ownQueue?: true;
 }
 

@@ -6,8 +6,8 @@ const unprocessable = (msg: string) => ({ status: 422, msg }) as const;
 const tooMany = (msg: string) => ({ status: 429, msg }) as const;
 
 /**
- * Every failure: its HTTP status and its text for people (docs/decisions/0041-left-open.md). The server throws the
- * code; the texts are only here. For how long to wait (429) the server writes the text (server/http/failures.ts).
+ * Every failure, with its HTTP status and its text for people (docs/decisions/0041-left-open.md). The server throws the
+ * code; the texts are only here. For a 429, the server writes the text with the waiting time (server/http/failures.ts).
  */
 export const failures = {
   BAD_REQUEST: { status: 400, msg: 'Some fields need correcting' },

@@ -11,13 +11,13 @@ import { PAGE_SIZE } from './product.ts';
 /** A UUID of any version; `z.uuid()` would refuse those that are not RFC 4122's. */
 export const tag = z.guid('Not a valid reference');
 
-/** Names one thing: in a path, a query or a body. */
+/** Identifies a single record: in a path, a query or a body. */
 export const byTag = z.strictObject({ tag });
 
 /** The reply of calls that return nothing else. */
 export const success = z.strictObject({ success: z.literal(true) });
 
-/** The reply of calls that make something. */
+/** The reply of calls that create something. */
 export const made = success.extend({ data: byTag });
 
 /** Calls without a payload take none or `{}`. */
@@ -54,7 +54,7 @@ function moneyNumber(message: string, least: 'positive' | 'zeroToo') {
   });
 }
 
-/** How to write an amount that a form could not read and kept as its text. */
+/** A hint how to write an amount, for text that a form could not read as one. */
 function problemOfText(input: unknown): string | undefined {
   return typeof input === 'string' && input.trim() !== '' ? readAmount(input, undefined).problem : undefined;
 }
@@ -105,12 +105,12 @@ export function optional<T extends z.ZodType>(schema: T) {
   return z.union([absent, schema], { error: messageOfSchema }).optional();
 }
 
-/** An optional field of a change: absent stays as it is stored; null and '' clear it, and parse to null. */
+/** An optional field of a change: if absent, the stored value stays; null and '' clear it, and parse to null. */
 export function clearable<T extends z.ZodType>(schema: T) {
   return z.union([z.literal('').transform(() => null), z.null(), schema], { error: messageOfSchema }).optional();
 }
 
-/** The message of a union's last option: the others only stand for an absent value. */
+/** The message of a union's last option: the other options only stand for an absent value. */
 function messageOfSchema({ errors }: { errors?: readonly (readonly { message?: string }[])[] }): string | undefined {
   return errors?.at(-1)?.[0]?.message;
 }
@@ -124,7 +124,7 @@ export const page = z.int().min(1).max(10_000_000).default(1);
 /** The number of rows of a page. */
 export const size = z.int().min(1).max(100).default(PAGE_SIZE);
 
-/** The body of a list that is only turned over. */
+/** The body of a list that has pages but no filters. */
 export const pageBody = z.strictObject({ page, size }).prefault({});
 export type PageBody = z.output<typeof pageBody>;
 

@@ -13,8 +13,8 @@ import {
 } from './money.ts';
 
 /**
- * Money against oracles that share no code with it: exact fractions of BigInt, decimal text and the platform's own formatting. Together with
- * applications/quote.test.ts a million generated cases.
+ * Money compared with oracles that share no code with it: exact fractions of BigInt, decimal text and the platform's
+ * own formatting. Together with applications/quote.test.ts, a million generated cases.
  */
 
 const minorUnits = fc.oneof(
@@ -24,7 +24,7 @@ const minorUnits = fc.oneof(
 );
 const signedMinorUnits = fc.tuple(minorUnits, fc.boolean()).map(([minor, negative]) => (negative ? 0 - minor : minor));
 
-/** The two digits after the point, and all before it. */
+/** The decimal text, from the last two digits and the digits before them. */
 function decimalText(minor: number): string {
   const size = BigInt(Math.abs(minor));
   return `${minor < 0 ? '-' : ''}${size / 100n}.${(size % 100n).toString().padStart(2, '0')}`;

@@ -3,7 +3,7 @@ import { type Action, isClient, isStaff, may, mayOnPerson, type PermissionCode, 
 
 const actor = (...perms: PermissionCode[]) => ({ tag: perms.join('+') || 'nobody', perms });
 
-/** Who may do what at all, written out. */
+/** The table of permissions, written out independently. */
 const table: Readonly<Record<Action, { BIDA: boolean; KSTAF: boolean; KADMIN: boolean }>> = {
   'account.secondFactor': { BIDA: false, KSTAF: true, KADMIN: true },
   'people.list': { BIDA: false, KSTAF: true, KADMIN: true },
@@ -62,7 +62,7 @@ it('roles are shown by the names of the specification', () => {
 });
 
 describe('codes in lower case', () => {
-  // A list as it may come from somewhere else; the type says upper case.
+  // A list from elsewhere may use lower case, although the type says upper case.
   const written = (...perms: string[]) => ({ tag: 'somebody', perms: perms as PermissionCode[] });
 
   it('are compared in upper case', () => {

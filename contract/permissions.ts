@@ -58,14 +58,17 @@ const readOnlyForStaff: ReadonlySet<Action> = new Set([
   'payoutAccounts.own',
 ]);
 
-/** Only to others: nobody deactivates themselves, sets their own roles or resets their own second factor. */
+/**
+ * Actions allowed only on others: nobody deactivates themselves, sets their own roles or resets their own second
+ * factor.
+ */
 const neverOnOneself: ReadonlySet<Action> = new Set([
   'people.deactivate',
   'people.setRoles',
   'people.resetSecondFactor',
 ]);
 
-/** Who acts, the session's person, or whom an action is about. */
+/** The person of the session who acts, or the person whom an action concerns. */
 export interface Actor {
   readonly tag: string;
   readonly perms: readonly PermissionCode[];
@@ -81,20 +84,23 @@ export function isStaff(person: { readonly perms: readonly string[] }): boolean 
   return staff.some((code) => holds(person, code));
 }
 
-/** True for a business client who is not staff: staff always read, also when they hold BIDA. */
+/**
+ * True for a business client who is not staff. People with a staff permission always read as staff, even if they also
+ * hold BIDA.
+ */
 export function isClient(person: { readonly perms: readonly string[] }): boolean {
   return holds(person, 'BIDA') && !isStaff(person);
 }
 
-/** Whether the actor may do this at all, to any subject. */
+/** Whether the actor has permission for this action on anybody at all. */
 export function may(actor: Actor, action: Action): boolean {
   if (readOnlyForStaff.has(action) && isStaff(actor)) return false;
   return allowed[action].some((code) => holds(actor, code));
 }
 
 /**
- * Whether the actor may do this to that person (docs/decisions/0041-left-open.md): nobody deactivates themselves, sets
- * their own roles or resets their own second factor, and only KADMIN touches staff.
+ * Whether the actor may take this action on that person (docs/decisions/0041-left-open.md): nobody deactivates
+ * themselves, sets their own roles or resets their own second factor, and only KADMIN changes staff.
  */
 export function mayOnPerson(actor: Actor, action: Action, subject: Actor): boolean {
   if (!may(actor, action)) return false;

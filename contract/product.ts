@@ -1,11 +1,10 @@
-/** The product's name. */
 export const PRODUCT_NAME = 'Kasente';
 
-/** Rows on a page of every list. */
+/** The number of rows on a page, in every list. */
 export const PAGE_SIZE = 10;
 
-/** With a filter or a search, a list ends here and its total is exact up to here. */
+/** A list with a filter or a search ends at this many rows, and its total is exact up to here. */
 export const COUNTED_ROWS = 10_000;
 
-/** A table of more than this many rows repeats its header below. */
+/** A table with more rows than this repeats its header at the bottom. */
 export const ROWS_WITHOUT_FOOTER = 5;

@@ -17,7 +17,7 @@ const number = fc.constantFrom('0', '1', '8', '9');
 const symbol = fc.constantFrom('!', '-', '_', ' ', 'é', '£');
 const allClasses = [lower, upper, number, symbol];
 
-/** A password of exactly these classes, and its length. */
+/** A password with exactly these character classes and this length. */
 function passwordOf(
   classes: readonly fc.Arbitrary<string>[],
   minLength: number,
@@ -37,7 +37,7 @@ function passwordOf(
 const someClasses = (least: number, most: number) =>
   fc.shuffledSubarray(allClasses, { minLength: least, maxLength: most });
 
-/** Holds for every password of the kind: its strength has this id. */
+/** Asserts that every password of this kind has the strength with this id. */
 function strengthIs(id: number, passwords: fc.Arbitrary<string>): void {
   fc.assert(
     fc.property(passwords, (password) => {

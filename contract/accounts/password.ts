@@ -1,11 +1,11 @@
-/** How passwords are judged on screen and at the door (docs/decisions/0041-left-open.md). */
+/** How we judge passwords, in the browser and on the server (docs/decisions/0041-left-open.md). */
 
 export const PASSWORD_MINIMUM = 8;
 export const PASSWORD_MAXIMUM = 256;
 
 /**
- * A password as we judge, hash and compare it: keyboards write é as one character or as two, and wide letters like
- * narrow ones.
+ * Normalises a password before we judge, hash or compare it: keyboards write é as one character or as two, and
+ * full-width letters count as ordinary ones.
  */
 export function normalizePassword(typed: string): string {
   return typed.normalize('NFKC');

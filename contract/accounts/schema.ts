@@ -10,7 +10,7 @@ import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainEmail, plainPhone, r
 export const CODE_LENGTH = 5;
 /** How long the server accepts a code, in seconds, in both modes. */
 export const CODE_LIFETIME_SECONDS = 300;
-/** How long the sign-up screen counts, in seconds. */
+/** How long the countdown on the sign-up screen lasts, in seconds. */
 export const PIN_COUNTDOWN_SECONDS = { email: 300, other: 65 } as const;
 /** A new code may be asked for after this many seconds. */
 export const CODE_COOLDOWN_SECONDS = 60;
@@ -19,7 +19,7 @@ export const genders = ['male', 'female'] as const;
 
 const CONTACT = 'Enter a valid email or phone number';
 
-/** A new password, normalised: a minimum and a maximum length, no rule about its composition. */
+/** A new password, normalised. Only its length is limited; its composition is free. */
 export function newPassword(message: string) {
   return z
     .string(message)
@@ -29,8 +29,8 @@ export function newPassword(message: string) {
 }
 
 /**
- * A password that is compared. It stays as typed, because a hash from before passwords were normalised may belong to
- * exactly that.
+ * A password to compare with a stored hash. It stays as typed, because hashes from before we normalised passwords may
+ * belong to exactly that text.
  */
 export function currentPassword(message: string) {
   return z.string(message).min(1, message);
@@ -42,7 +42,7 @@ const industryId = lookupId('Please select your business sector');
 const districtId = lookupId('Please select your district');
 const gender = z.enum(genders, 'Please select your gender');
 
-/** The login form; also the call's body. */
+/** The login form; also the request body of the call. */
 export const loginForm = z.strictObject({
   username: z
     .string(LOGIN_USERNAME.message)
@@ -72,7 +72,7 @@ const phone = z
   .overwrite(plainPhone)
   .regex(PHONE_PATTERN, CONTACT);
 
-/** What is posted: exactly one of e-mail or phone. */
+/** The request body of a sign-up: exactly one of e-mail or phone. */
 export const registerBody = z
   .strictObject({
     password: signupPassword,
@@ -87,7 +87,7 @@ export const registerBody = z
     path: ['phoneOrEmail'],
   });
 
-/** An opaque 256-bit handle of sign-up or reset, base64url; never a person's tag. */
+/** An opaque 256-bit handle of a sign-up or reset, base64url; never a person's tag. */
 export const handle = z.string().min(1).max(100);
 
 export const code = z
@@ -110,7 +110,7 @@ export const resetRequestForm = z.strictObject({
 export const newPasswordForm = z.strictObject({ password: resetPassword });
 export const resetDoBody = z.strictObject({ otpTag: handle, newPassword: resetPassword });
 
-/** Where a code went: to an e-mail address, or by other means (SMS). */
+/** How a code was sent: by e-mail, or by other means (SMS). */
 export const mode = z.enum(['email', 'other']);
 
 export const registerReply = z.strictObject({
@@ -121,10 +121,10 @@ export const registerReply = z.strictObject({
   mode,
 });
 
-/** A permission code in either case: they are compared in upper case. */
+/** A permission code in upper or lower case; compared in upper case. */
 const permission = z.string().toUpperCase().pipe(z.enum(permissionCodes));
 
-/** The session's person as the login answer carries it. */
+/** The signed-in person, as the login reply describes them. */
 export const sessionUser = z.strictObject({
   tag,
   username: z.string(),
@@ -134,7 +134,7 @@ export const sessionUser = z.strictObject({
   bizTag: tag.nullable(),
   perms: z.array(permission),
   roles: z.array(z.string()),
-  /** The server always sets it; without one the web assumes a minute. */
+  /** The server always sets it; if it is absent, the web app assumes one minute. */
   clientUITimeoutMinutes: z.number().optional(),
   appVersion: z.string(),
 });
@@ -143,5 +143,5 @@ export type SessionUser = z.output<typeof sessionUser>;
 export const loginReply = z.strictObject({ success: z.literal(true), user: sessionUser });
 export type LoginReply = z.output<typeof loginReply>;
 
-/** A handle to the next step of a reset. */
+/** A handle for the next step of a reset. */
 export const handleReply = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag: handle }) });

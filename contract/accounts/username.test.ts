@@ -98,7 +98,7 @@ describe('a username', () => {
     fc.assert(
       fc.property(fc.emailAddress({ size: 'small' }), (address) => {
         const read = readUsername(` ${address.toUpperCase()} `);
-        // Quoted local parts and the like are left out; what is taken is the address in lower case.
+        // Quoted local parts and other exotic addresses aren't accepted; an accepted address is kept in lower case.
         if (read !== undefined) expect(read).toEqual({ kind: 'email', value: address.toLowerCase() });
       }),
     );

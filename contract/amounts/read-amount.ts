@@ -2,24 +2,24 @@ import { MAXIMUM_AMOUNT_MINOR, numericToMinor } from '#contract/money.ts';
 import { hasCents } from '#contract/payments/payout-amount.ts';
 
 /**
- * Reads an amount that a person or a spreadsheet wrote: what has one reading in Uganda is read, anything else is
- * refused with how to write it (docs/decisions/0056-amounts-in-text.md).
+ * Reads an amount that a person or a spreadsheet wrote. An amount with only one possible reading in Uganda is accepted;
+ * any other is refused, with a hint how to write it (docs/decisions/0056-amounts-in-text.md).
  */
 
 export const HOW_TO_WRITE = 'This can be read in more than one way. Write it like 1,234,567.50';
 export const IN_FIGURES = 'Write the whole amount in figures, like 1,234,567.50';
 export const TOO_LARGE = 'Use no more than 9,999,999,999,999.99';
 
-/** An amount in minor units, or the text that says how to write it. */
+/** An amount in minor units, or a text that explains how to write it. */
 export type AmountReading =
   | { readonly minor: number; readonly problem?: undefined }
   | { readonly minor?: undefined; readonly problem: string };
 
-/** Longer text is no amount; more digits than these before the point are too many. */
+/** Longer text is not an amount; more digits than this before the point are too many. */
 const LONGEST_TEXT = 60;
 const LONGEST_WHOLE = 13;
 
-/** What people write before and after an amount in its currency. */
+/** The marks that people write before and after an amount in its currency. */
 const marks: Readonly<Record<string, { readonly before: RegExp; readonly after: RegExp }>> = {
   UGX: { before: /^(?:UGX|U?SHS?\.?)\s*/i, after: /\s*(?:\/[=-])?\s*(?:UGX|U?SHS?\.?)?$/i },
   USD: { before: /^(?:USD|US\$|\$)\s*/i, after: /\s*(?:USD|US\$|\$)?$/i },
@@ -27,12 +27,18 @@ const marks: Readonly<Record<string, { readonly before: RegExp; readonly after: 
 
 const MINUS = /^[-\u2010-\u2015\u2212]\s*/u;
 const PLAIN = /^\d+(?:\.\d{0,2})?$/;
-/** Groups of three behind one kind of separator. */
+/** Groups of three digits with one kind of separator. */
 const GROUPED = /^[1-9]\d{0,2}(?:([, '’])\d{3})(?:\1\d{3})*(?:\.\d{0,2})?$/;
-/** A single point is decimal or thousands where there are cents, and thousands where there are none. */
+/**
+ * A single point may be a decimal or a thousands separator in a currency with cents; without cents it separates
+ * thousands.
+ */
 const POINT_GROUPED = /^[1-9]\d{0,2}(?:\.\d{3})+$/;
 
-/** `currency` is that of the amount; while it is unknown, only what is sure in every currency is read. */
+/**
+ * `currency` is the currency of the amount. While it is unknown, we read only amounts that mean the same in every
+ * currency.
+ */
 export function readAmount(text: string, currency: string | undefined): AmountReading {
   if (text.length > LONGEST_TEXT) return { problem: IN_FIGURES };
   const visible = text.replaceAll(/\p{Cf}/gu, '').trim();
@@ -46,7 +52,7 @@ export function readAmount(text: string, currency: string | undefined): AmountRe
   return { minor: unsigned === visible || minor === 0 ? minor : -minor };
 }
 
-/** The digits with a decimal point, if any; undefined if the text has no sure reading. */
+/** The digits, with a decimal point if there is one; undefined if the text is ambiguous. */
 function digitsOf(text: string, currency: string | undefined): string | undefined {
   if (PLAIN.test(text)) return text;
   if (GROUPED.test(text)) return text.replaceAll(/[, '’]/g, '');

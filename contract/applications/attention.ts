@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { money, tag } from '#contract/fields.ts';
 
-/** What a client's dashboard shows first. The browser imports only its types (docs/decisions/0023-first-screen.md). */
+/**
+ * The matters that a client's dashboard shows first. The browser imports only its types
+ * (docs/decisions/0023-first-screen.md).
+ */
 
 const about = { tag, invoiceNumber: z.string(), currency: z.string() };
-/** The amount and day of a repayment, its reference, and whether a phone can pay it. */
+/** The amount and day of a repayment, its reference, and whether it can be paid by phone. */
 const dated = {
   ...about,
   amount: money,
@@ -13,10 +16,10 @@ const dated = {
   mayPayNow: z.boolean(),
 };
 
-/** Whether the client must choose a payout account first. */
+/** Whether the client must still choose a payout account. */
 const needsAccount = z.boolean();
 
-/** What matters to a client now, one application each, the most urgent first. */
+/** A matter that needs the client's attention now. Each application has at most one; the most urgent comes first. */
 const matter = z.discriminatedUnion('kind', [
   /** The outstanding amount, and how many days late it is. */
   z.strictObject({ kind: z.literal('overdue'), ...dated, days: z.int().min(1) }),
@@ -27,28 +30,30 @@ const matter = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('approved'), ...about, amount: money, needsAccount }),
   /** The outstanding amount. */
   z.strictObject({ kind: z.literal('paidOut'), ...dated }),
-  /** The amount received above the advance, which is owed to the client. */
+  /** The amount received above the advance, which we owe the client. */
   z.strictObject({ kind: z.literal('surplus'), ...about, amount: money, needsAccount }),
-  /** `decideBy` is null once it has passed. */
+  /** `decideBy` is null once the deadline has passed. */
   z.strictObject({
     kind: z.literal('deciding'),
     ...about,
     decideBy: z.iso.datetime().nullable(),
     targetMinutes: z.int(),
   }),
-  /** The amount that the client would receive, once it is known. */
+  /** The amount that the client would receive; null until it is known. */
   z.strictObject({ kind: z.literal('draft'), ...about, amount: money.nullable() }),
 ]);
 export type Matter = z.output<typeof matter>;
 export type MatterKind = Matter['kind'];
 
 /**
- * The most rows shown: cards for paid, asked and owed together, and lines for undecided ones. There is at most one
- * draft.
+ * The most rows shown: one limit for all cards together, another for lines, which show undecided applications. There is
+ * at most one draft.
  */
 export const MOST_MATTERS = { cards: 6, lines: 3 } as const;
 
-/** The most urgent first; `more` counts the ones that are not shown; `payTo` are the lender's accounts, by currency. */
+/**
+ * The most urgent first. `more` counts the matters that are not shown; `payTo` lists the lender's accounts by currency.
+ */
 export const attentionReply = z.strictObject({
   matters: z.array(matter),
   more: z.int().min(0),

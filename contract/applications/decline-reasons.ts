@@ -1,6 +1,9 @@
 import { keysOf } from '#contract/keys.ts';
 
-/** Why an application is declined: the officer picks the key, the client reads the text above the officer's note. */
+/**
+ * The reasons for declining an application. The officer picks the key; the client reads the text above the officer's
+ * note.
+ */
 export const declineReasons = {
   documents: 'The documents do not show that the work was done and accepted',
   invoice: 'We could not confirm the invoice with what was sent to us',

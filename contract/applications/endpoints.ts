@@ -10,7 +10,7 @@ import { applicationForm } from './schema.ts';
 
 const ofApplication = readingsAt('/applications', 'invoices.view');
 
-/** The reply of a readiness check: always 200, with what is still missing, and what is overdue and how to pay it. */
+/** The reply of a readiness check: always 200. It lists everything that is missing or overdue, and how to pay it. */
 export const readiness = z.strictObject({
   success: z.boolean(),
   missing: z.array(z.string()),
@@ -18,12 +18,12 @@ export const readiness = z.strictObject({
 });
 export type Readiness = z.output<typeof readiness>;
 
-/** What a client must meet to submit an application, known before there is one. */
+/** The conditions for submitting an application, known before the client starts one. */
 export const requirements = z.strictObject({
   isClientActive: z.boolean(),
-  /** What has to be paid back first, and how. */
+  /** The overdue advance that must be paid back first, and how to pay it. */
   overdue: z.strictObject({ tag, text: z.string() }).optional(),
-  /** Until when the named invoice waits after the withdrawal of the same number. */
+  /** Until when the named invoice must wait, because an invoice with the same number was withdrawn. */
   pausedUntil: z.iso.datetime().nullable(),
   smallestAdvances: z.array(z.strictObject({ currency: z.string(), amount: money })),
 });
@@ -32,8 +32,8 @@ export type Requirements = z.output<typeof requirements>;
 const byClient = actionsAt('/applications', 'applications.submit', success);
 
 /**
- * Saving either form, deleting an invoice with its application, checking, submitting, and what a client does
- * afterwards. The tag is the invoice's or the application's.
+ * Saving either form, deleting an invoice with its application, checking, submitting, and the client's later steps. The
+ * tag is the invoice's or the application's.
  */
 export const applicationEndpoints = {
   saveInvoice: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { money } from '#contract/fields.ts';
 
-/** The key facts on the wire; after submission, what was accepted at that time. */
+/** The key facts on the wire; after submission, the facts as the client accepted them. */
 export const keyFactsReply = z.strictObject({
   version: z.string(),
   currency: z.string(),
@@ -16,20 +16,20 @@ export const keyFactsReply = z.strictObject({
   feePercentOfCash: z.number().nullable(),
   /** The fee as a simple yearly rate on that cash, by 365 days; absent in facts accepted before the page showed it. */
   yearlyRatePercent: z.number().nullish(),
-  /** When it is due back if it is paid out today. */
+  /** The due date if the advance is paid out today. */
   paymentExpectedOn: z.iso.date(),
   /** Absent in facts accepted before the page showed it. */
   paidBackBy: z.string().optional(),
   ifLate: z.string().optional(),
-  /** What the buyer should pay, and when; absent if unknown. */
+  /** How much the buyer should pay, and when; absent if unknown. */
   buyerPays: z.string().optional(),
   /** The payout account, masked; absent if the client had not chosen one. */
   paidTo: z.string().optional(),
-  /** The lender's accounts, and the reference of the repayment. */
+  /** The lender's accounts, and the reference to use for the repayment. */
   payTo: z.array(z.string()).optional(),
   repaymentReference: z.string().optional(),
   declaration: z.string(),
-  /** When and by whom they were accepted; null before submission. */
+  /** When the client accepted the facts, and who did; null before submission. */
   accepted: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
 });
 export type KeyFactsReply = z.output<typeof keyFactsReply>;

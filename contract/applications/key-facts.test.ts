@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DECLARATION, keyFactsOf, sayBuyerPays, sayIfLate } from './key-facts.ts';
 
-/** What a client must see before they submit, with figures worked out by hand. */
+/** The facts that a client must see before they submit, with figures worked out by hand. */
 
 const application = { currencyCode: 'UGX', faceValue: 100_000_000, advance: 90_000_000, tenorDays: 30 };
 

@@ -5,21 +5,26 @@ import { addDays, sayDate } from '#contract/time/calendar.ts';
 import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 import { feeRateBps, feeRatePercent, quote, yearlyRateTenths } from './quote.ts';
 
-/** What a client must see before they commit: the same figures for web, server and PDF. Amounts in minor units. */
+/**
+ * The facts that a client must see before they commit: the same figures for web, server and PDF. Amounts in minor
+ * units.
+ */
 
-/** Incremented when the page's wording changes; part of every version (server/key-facts/key-facts.service.ts). */
+/**
+ * Increment it when the page's wording changes; it is part of every version (server/key-facts/key-facts.service.ts).
+ */
 export const KEY_FACTS_EDITION = 5;
 
-/** What the client declares by submitting. */
+/** The declaration that the client makes by submitting. */
 export const DECLARATION =
   'The work on this invoice is done, its amount is owed to my business, and it is not financed elsewhere.';
 
-/** Who pays back the advance: the ledger takes receipts from client and buyer (contract/payments/balance.ts). */
+/** Who pays back the advance: the ledger accepts receipts from client and buyer (contract/payments/balance.ts). */
 export const PAID_BACK_BY = 'Your buyer pays us, or you do, at once or in parts.';
 
 /**
- * What paying late means: it may cost something, it blocks new applications, and only applications settled on time raise
- * a funding limit.
+ * The consequences of paying late: it may cost something, it blocks new applications, and only applications settled on
+ * time raise a funding limit.
  */
 export function sayIfLate(terms: LatePrice): string {
   const charge =
@@ -36,25 +41,25 @@ export interface LatePrice {
   /** The amount to pay back by the due date. */
   readonly owed: number;
   readonly lateChargeBps: number;
-  /** More days late than this block new submissions, approvals and payouts. */
+  /** An advance that is late by more days than this blocks new submissions, approvals and payouts. */
   readonly blocksAfterDays: number;
 }
 
-/** What a buyer will pay of an invoice, as far as it is known. Amounts in minor units. */
+/** How much a buyer will pay of an invoice, as far as we know. Amounts in minor units. */
 export interface BuyerPays {
   readonly buyer: string;
   readonly currencyCode: string;
   readonly expectedCash: number;
-  /** The taxes that the buyer withholds, together. */
+  /** The sum of the taxes that the buyer withholds. */
   readonly withheld: number;
-  /** YYYY-MM-DD; null if nobody knows. */
+  /** YYYY-MM-DD; null if unknown. */
   readonly paymentDueOn: string | null;
   /** The due date of the advance (YYYY-MM-DD). */
   readonly paymentExpectedOn: string;
   readonly advance: number;
 }
 
-/** The same in words, and what it means for the client. */
+/** Describes {@link BuyerPays} in words, and what it means for the client. */
 export function sayBuyerPays(pays: BuyerPays): string {
   const { buyer, currencyCode, expectedCash, withheld, paymentDueOn, paymentExpectedOn, advance } = pays;
   const amount = (minor: number): string => `${currencyCode} ${formatAmount(minor)}`;
@@ -81,7 +86,7 @@ export interface KeyFacts {
   readonly feeOfCashTenths: number | null;
   /** The fee as a yearly rate on the cash received, in tenths of a per cent; null if nothing is received. */
   readonly yearlyRateTenths: number | null;
-  /** The due date if it is paid out today (YYYY-MM-DD). */
+  /** The due date if the advance is paid out today (YYYY-MM-DD). */
   readonly paymentExpectedOn: string;
 }
 

@@ -11,7 +11,7 @@ import {
   undecidedStatuses,
 } from './lifecycle.ts';
 
-/** The table of steps; walk.test.ts tests random walks through it. */
+/** The table of steps. Random walks through it are in walk.test.ts. */
 
 describe('the steps from a state', () => {
   it.each([

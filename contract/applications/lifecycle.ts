@@ -22,8 +22,9 @@ export const statuses = [
 export type Status = (typeof statuses)[number];
 
 /**
- * Who takes a step. `client`: the application's client. `assignee`: the case's officer. `officer`: any officer. `none`: nobody
- * directly, it follows from a client's action. `system`: Kasente. No officer acts on a business they belong to.
+ * Who takes a step. `client`: the application's client. `assignee`: the case's officer. `officer`: any officer. `none`:
+ * nobody takes it directly; it follows from a client's action. `system`: Kasente. No officer acts on a business they
+ * belong to.
  */
 export type StepTaker = 'client' | 'assignee' | 'officer' | 'none' | 'system';
 
@@ -32,15 +33,18 @@ export type ClockEffect = 'starts' | 'stops' | 'resumes' | 'ends';
 
 interface Step {
   readonly from: readonly Status[];
-  /** `same`: it keeps the state. */
+  /** `same`: the step keeps the state. */
   readonly to: Status | 'same';
   readonly by: StepTaker;
-  /** Kasente also takes it, if a statement proves that the money came, or what is left can't be paid. */
+  /**
+   * Kasente also takes the step, if a statement proves that the money came, or if the outstanding rest is too small to
+   * pay.
+   */
   readonly orSystem?: true;
   readonly clock?: ClockEffect;
   /**
-   * Who gets a message: nobody, one person of the client's, or everybody active in their business. A client who is told
-   * sees the step in the timeline; the officers see all of them.
+   * Who gets a message: nobody, one person in the client's business, or every active person in it. A step that sends the
+   * client a message also shows in the client's timeline; officers see every step.
    */
   readonly tells: 'nobody' | 'client' | 'everybody';
 }
@@ -79,7 +83,7 @@ export const steps = {
   offerExtension: { from: ['Disbursed'], to: 'Disbursed', by: 'officer', tells: 'nobody' },
   agreeExtension: { from: ['Disbursed'], to: 'Disbursed', by: 'officer', tells: 'everybody' },
   withdrawExtension: { from: ['Disbursed'], to: 'Disbursed', by: 'officer', tells: 'client' },
-  /** An offer that the client does not know about. */
+  /** The client doesn't know about this offer. */
   dropExtension: { from: ['Disbursed'], to: 'Disbursed', by: 'officer', tells: 'nobody' },
   acceptExtension: { from: ['Disbursed'], to: 'Disbursed', by: 'client', tells: 'everybody' },
   disburse: { from: ['Approved'], to: 'Disbursed', by: 'officer', tells: 'everybody' },
@@ -111,7 +115,7 @@ export function statusAfter(name: StepName, from: Status): Status {
   return to === 'same' ? from : to;
 }
 
-/** Names in records of earlier releases, and what they are called now. */
+/** Step names in records of earlier releases, and their current names. */
 const formerNames = {
   disburseRestSettled: 'disburseRest',
   reverseRestSettled: 'reverseRest',
@@ -126,12 +130,12 @@ function isFormerName(name: string): name is FormerName {
 /** A step as the timeline or the audit log names it. */
 export type RecordedStep = StepName | FormerName;
 
-/** Whether it is the name of a step, in a record of any release. */
+/** Whether this is the name of a step, in a record of any release. */
 export function isRecordedStep(name: string): name is RecordedStep {
   return Object.hasOwn(steps, name) || isFormerName(name);
 }
 
-/** The step of a record. */
+/** The step that a record is about. */
 export function stepOfRecord(name: RecordedStep): StepName {
   return isFormerName(name) ? formerNames[name] : name;
 }
@@ -141,15 +145,17 @@ export function stepsFrom(status: Status): StepName[] {
   return stepNames.filter((name) => stepAllowed(name, status));
 }
 
-/** What a state means to the rules around it. A new state does not compile until each trait is set. */
+/** What a state means for other rules. A new state does not compile until each trait is set. */
 interface Traits {
-  /** Waits for a decision: it is in the desk's queue, and its SLA counts. */
+  /** The application waits for a decision: it is in the desk's queue, and its SLA clock counts. */
   readonly undecided: boolean;
-  /** How much of the client's funding limit it uses: the whole advance, its outstanding part, or nothing. */
+  /**
+   * How much of the client's funding limit the application uses: the whole advance, its outstanding part, or nothing.
+   */
   readonly uses: 'nothing' | 'advance' | 'outstanding';
-  /** Whether it counts in figures of what was applied for. */
+  /** Whether the application counts in figures about applications submitted. */
   readonly appliedFor: boolean;
-  /** Whether its approval is in force, so that there is an offer letter. */
+  /** Whether an approval is in force, so that there is an offer letter. */
   readonly offered: boolean;
   /** Which documents the client may add or replace: any, the requested ones, or none. */
   readonly uploads: 'any' | 'asked' | 'none';
@@ -178,10 +184,10 @@ function statusesWhere(test: (traits: Traits) => boolean): readonly Status[] {
 export const undecidedStatuses = statusesWhere(({ undecided }) => undecided);
 /** The states whose whole advance counts against the limit. */
 export const reservingStatuses = statusesWhere(({ uses }) => uses === 'advance');
-/** The states that count in figures of what was applied for. */
+/** The states that count in figures about applications submitted. */
 export const appliedStatuses = statusesWhere(({ appliedFor }) => appliedFor);
 
-/** Whether the client may still change invoice, application and documents: only while it is a draft. */
+/** Whether the client may still change invoice, application and documents: only in a draft. */
 export function isEditable(status: Status): boolean {
   return status === 'Draft';
 }

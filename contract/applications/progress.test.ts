@@ -5,7 +5,7 @@ import { answerBody, progressReply, requestBody, submitBody } from './progress.t
 const tag = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const at = '2026-11-20T13:20:00.000Z';
 
-/** The first message that a person would read. */
+/** The first error message, as a person would read it. */
 function complaint(parsed: {
   readonly error?: { readonly issues: readonly { readonly message: string }[] } | undefined;
 }) {

@@ -20,7 +20,7 @@ export type TimelineStep = z.output<typeof timelineStep>;
 
 /** The SLA clock. */
 export const slaClock = z.strictObject({
-  /** The time by which we decide; null before submission and while the clock is paused. */
+  /** The deadline for our decision; null before submission and while the clock is paused. */
   decideBy: z.iso.datetime().nullable(),
   state: z.enum(['none', 'running', 'stopped', 'ended']),
   /** Working minutes left at the time of the reply; negative once `decideBy` has passed. */
@@ -43,7 +43,7 @@ export const informationRequest = z.strictObject({
     }),
   ),
   askedAt: z.iso.datetime(),
-  /** Null while it is open; a recalled request has no answer. */
+  /** Null while the request is open; a recalled request has no answer. */
   answeredAt: z.iso.datetime().nullable(),
   answer: z.string().nullable(),
   recalled: z.boolean(),
@@ -52,7 +52,7 @@ export type InformationRequest = z.output<typeof informationRequest>;
 
 export const progressReply = z.strictObject({
   status: z.enum(statuses),
-  /** The current names of the two businesses; the buyer may no longer be offered. */
+  /** The current names of the two businesses, even if the buyer can no longer be chosen. */
   client: z.string(),
   buyer: z.string(),
   clock: slaClock,
@@ -69,12 +69,14 @@ export const progressReply = z.strictObject({
 });
 export type ProgressReply = z.output<typeof progressReply>;
 
-/** Submitting accepts the current key facts; naming the version that was shown makes a stale one a 409. */
+/**
+ * Submitting accepts the current key facts. If the body names the version that was shown, an outdated version is a 409.
+ */
 export const submitBody = z.strictObject({ keyFactsVersion: optional(z.string().max(100)) }).optional();
 
 export const answerBody = z.strictObject({ answer: optional(freeText(1, 'Write an answer', 2000)) }).optional();
 
-/** What an officer asks for: a question, and the documents to add or replace. */
+/** An officer's request: a question, and the documents to add or replace. */
 export const requestBody = z.strictObject({
   question: freeText(4, 'Write what you need to know', 2000),
   typeIds: z.array(lookupId('Select the type of document')).max(20).default([]),

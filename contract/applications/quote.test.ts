@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import { advancePercent, feeRateBps, feeRatePercent, maximumAdvance, offeredTenors, quote } from './quote.ts';
 
-/** The price against the same rules as exact fractions. Together with money.test.ts a million generated cases. */
+/**
+ * The price, compared with the same rules in exact fractions. Together with money.test.ts, a million generated cases.
+ */
 
 /** A fraction of whole numbers; `whole` rounds it half up or down by counting in halves. */
 class Fraction {

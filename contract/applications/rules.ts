@@ -2,19 +2,19 @@ import { type FailureCode, failures } from '#contract/errors.ts';
 import { advancePercent, feeRatePercent, type Quote, quote } from './quote.ts';
 import type { ApplicationForm } from './schema.ts';
 
-/** What an application form must agree with besides its schema. */
+/** The rules of an application form that its schema can't check. */
 
 /** The stored facts that the form is checked against. */
 export interface ApplicationBasis {
-  /** The stored invoice's, in minor units. */
+  /** The face value of the stored invoice, in minor units. */
   readonly faceValue: number;
-  /** Days of the form's period; undefined if there is no such period. */
+  /** The number of days in the chosen period; undefined if that period doesn't exist. */
   readonly tenorDays: number | undefined;
   /** The reference of the saved application; undefined before the first save. */
   readonly reference: string | undefined;
 }
 
-/** One error of a form, at one field. */
+/** An error in one field of a form. */
 export interface ApplicationProblem {
   readonly code: FailureCode;
   readonly field: keyof ApplicationForm;
@@ -28,11 +28,11 @@ export type ApplicationVerdict =
 
 /**
  * Checks a form that has passed its schema: the advance against its maximum, the period, the figures that the client
- * was shown (if given) against the quote, the reference against the saved one.
+ * was shown (if sent) against the quote, and the reference against the saved one.
  */
 export function judgeApplication(form: ApplicationForm, basis: ApplicationBasis): ApplicationVerdict {
   const { faceValue, tenorDays, reference } = basis;
-  // Without a tenor there is still a maximum, but nothing that depends on the tenor is compared.
+  // Without a tenor there is still a maximum, but we compare nothing that depends on the tenor.
   const quoted = quote({ faceValue, advance: form.amountAppliedFor, tenorDays: tenorDays ?? 0 });
   const referenceChanged = reference !== undefined && reference !== form.reference.toLowerCase();
   const problems = [
@@ -51,7 +51,7 @@ function advanceProblems(advance: number, maximum: number): ApplicationProblem[]
   return advance > maximum ? [problem('ADVANCE_ABOVE_MAXIMUM', 'amountAppliedFor')] : [];
 }
 
-/** The quote's figures that a form may carry, under the form's names. Amounts in minor units. */
+/** The figures of the quote that a form may carry, by the form's field names. Amounts in minor units. */
 type Figures = readonly (readonly [field: keyof ApplicationForm, figure: number])[];
 
 function sizeFigures(quoted: Quote): Figures {

@@ -15,7 +15,7 @@ const fields = {
   financingPeriodId: lookupId('Select Financing Period'),
   tag: optional(tag),
   version: optional(version),
-  // The form's helper values: allowed, checked where they say something, never stored.
+  // The form's calculated values: allowed, checked where they contain something, never stored.
   maximumAmount: optional(amountOrZero('Invoice data is incomplete (above)')),
   invoiceDiscountPercentage: percentage,
   feeRatePercentage: percentage,

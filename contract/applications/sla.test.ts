@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { isMissed, moveClock, type SlaClock, usedTime } from './sla.ts';
 
-/** The SLA clock: it starts, pauses while the client is asked, resumes and ends. */
+/** The SLA clock: it starts, pauses while we wait for the client, resumes and ends. */
 
 const at = (time: string) => ({
   now: new Date(`${time}:00+03:00`),

@@ -2,13 +2,13 @@ import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/tim
 import type { ClockEffect } from './lifecycle.ts';
 
 /**
- * The SLA: a decision within a number of working hours of submission. Its clock is paused while the client is asked for
- * something, and ends with the decision.
+ * The SLA: we decide within a number of working hours after submission. The clock is paused while we wait for the
+ * client's answer, and ends with the decision.
  */
 
 /** The state of the clock. */
 export interface SlaClock {
-  /** When it started running; null while it is paused and after it has ended. */
+  /** When the clock last started running; null while it is paused and after it has ended. */
   readonly runsSince: Date | null;
   /** Working time used before `runsSince`, in milliseconds. */
   readonly usedMs: number;
@@ -16,7 +16,7 @@ export interface SlaClock {
   readonly decideBy: Date | null;
 }
 
-/** What is needed to read a clock. */
+/** The input for reading a clock. */
 export interface Reading {
   readonly now: Date;
   /** The target, in milliseconds of working time. */
@@ -26,7 +26,7 @@ export interface Reading {
 
 /**
  * The working time used until now, in milliseconds; may exceed the target. A request that waited for another may carry
- * a time just before the clock started: it counts as none.
+ * a time just before the clock started; we then count no time.
  */
 export function usedTime(clock: SlaClock, { now, holidays }: Pick<Reading, 'now' | 'holidays'>): number {
   const since = clock.runsSince === null ? 0 : workingTimeBetween(clock.runsSince, now, holidays);
@@ -34,8 +34,8 @@ export function usedTime(clock: SlaClock, { now, holidays }: Pick<Reading, 'now'
 }
 
 /**
- * The clock after a step. If its time was already used up, a resumed clock is due at once. One that ends while it is
- * paused keeps the deadline that it would have had.
+ * Returns the clock after a step. A clock that resumes with no time left is due at once. A clock that ends while paused
+ * keeps the deadline that it would have had.
  */
 export function moveClock(clock: SlaClock, effect: ClockEffect, reading: Reading): SlaClock {
   const { now, targetMs, holidays } = reading;
@@ -53,10 +53,10 @@ export function moveClock(clock: SlaClock, effect: ClockEffect, reading: Reading
   }
 }
 
-/** How an SLA turned out. */
+/** The facts that decide whether an SLA was kept. */
 export interface SlaOutcome {
   readonly clock: SlaClock;
-  /** When the client was told that it was missed. */
+  /** When we told the client that we missed the deadline. */
   readonly missedAt: Date | null;
   readonly decidedAt: Date | null;
 }

@@ -1,7 +1,7 @@
 import { type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
 import { type Status, type StepName, stepAllowed, steps } from './lifecycle.ts';
 
-/** What the table of steps itself demands of every step (./lifecycle.ts). */
+/** The conditions that the table of steps sets for every step (./lifecycle.ts). */
 
 /** A case, and the person who would take a step on it. */
 export interface Assignment {
@@ -11,7 +11,7 @@ export interface Assignment {
   readonly me: number | null;
 }
 
-/** The table has this step in the case's status. */
+/** The table allows this step in the case's status. */
 export function allows(step: StepName): Rule<Pick<Assignment, 'status'>> {
   return ({ status }) => (stepAllowed(step, status) ? undefined : { code: 'STEP_NOT_ALLOWED' });
 }
@@ -22,7 +22,7 @@ export const isAssignee: Rule<Assignment> = ({ assigneeId, me }) => {
   return assigneeId === me ? undefined : { code: 'CASE_TAKEN' };
 };
 
-/** Why the table does not let this person take the step. */
+/** Why the table of steps does not let this person take the step. */
 export function refusalsToTake(step: StepName, assignment: Assignment): Refusal[] {
   return refusalsBy([allows(step), ...(steps[step].by === 'assignee' ? [isAssignee] : [])], assignment);
 }

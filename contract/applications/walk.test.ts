@@ -14,7 +14,10 @@ import {
 } from './lifecycle.ts';
 import { isMissed, moveClock, type SlaClock } from './sla.ts';
 
-/** A hundred thousand random walks through the table of steps, against the states and the clock written out below. */
+/**
+ * A hundred thousand random walks through the table of steps, checked against the states and the clock written out
+ * below.
+ */
 
 /** The lifecycle, written down independently of the table. */
 const lifecycle: Readonly<Record<Status, readonly Status[]>> = {
@@ -41,10 +44,10 @@ interface Stand {
   readonly clock: SlaClock;
 }
 
-/** One try of a walk: a step, and the time since the last one. */
+/** One attempt in a walk: a step, and the time since the previous one. */
 const tries = fc.array(fc.tuple(fc.nat(999), fc.nat(5 * HOUR_MS)), { minLength: 6, maxLength: 24 });
 
-/** Mostly an allowed step, so that walks go far; every fifth is any step. */
+/** Usually an allowed step, so that walks go far; every fifth may be any step. */
 function chooseStep(choice: number, status: Status): StepName {
   const open = choice % 5 === 0 ? stepNames : stepsFrom(status);
   return open[Math.floor(choice / 5) % open.length] ?? 'submit';

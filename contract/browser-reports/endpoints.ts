@@ -25,7 +25,7 @@ export const browserReportEndpoints = {
     maximumBytes: 16 * 1024,
     reply: success,
     needs: 'public',
-    // The browser sends it itself, with headers unlike those of our calls; it changes nothing.
+    // The browser sends it by itself, with headers unlike those of our calls; it changes nothing.
     changes: false,
   }),
 } as const;

@@ -54,7 +54,7 @@ export const businessEndpoints = {
     reply: z.array(option),
     needs: 'session',
   }),
-  // Not in the specification, which settles the shape of the call above.
+  // Not in the specification, which fixes the shape of the call above.
   buyerTerms: endpoint({
     method: 'GET',
     path: '/profiles/buyers/terms',

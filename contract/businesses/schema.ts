@@ -13,18 +13,18 @@ export const tin = z
   .transform((typed) => typed.replaceAll(/\s/g, ''))
   .refine((digits) => /^\d{10}$/.test(digits), TIN);
 
-/** After how many days a buyer usually pays: up to a year. */
+/** The longest payment term of a buyer, in days. */
 const MAXIMUM_TERMS_DAYS = 365;
 const TERMS = `Give the days as a whole number from 0 to ${MAXIMUM_TERMS_DAYS}`;
 const termsDays = z.int(TERMS).min(0, TERMS).max(MAXIMUM_TERMS_DAYS, TERMS);
 
-/** The Businesses form; also the body of adding. At least one kind. */
+/** The Businesses form; also the body for adding a business. At least one kind. */
 export const businessForm = z.strictObject({
   name: text(2, 'Give the name of the business', 120),
   industryId: lookupId('Please select your business sector'),
   districtId: lookupId('Please select your district'),
   tin: optional(tin),
-  /** As a buyer: when it usually pays, and which taxes it withholds (docs/decisions/0043-buyer-terms.md). */
+  /** For a buyer: when it usually pays, and which taxes it withholds (docs/decisions/0043-buyer-terms.md). */
   usualTermsDays: optional(termsDays),
   withholdsTax: optional(z.boolean()),
   withholdsVat: optional(z.boolean()),
@@ -34,8 +34,8 @@ export const businessForm = z.strictObject({
 });
 
 /**
- * The body of an edit: an absent `active`, `tin` or term of a buyer stays as it is. `seenActive` is the value when the form was opened;
- * if it has changed since, nothing is stored.
+ * The body of an edit. An absent `active`, `tin` or buyer term stays as it is. `seenActive` is the value when the form
+ * was opened; if it has changed since, nothing is stored.
  */
 export const editBusinessForm = businessForm.extend({
   active: optional(z.boolean()),

@@ -5,7 +5,7 @@ import { overdueBucketNames } from '#contract/payments/buckets.ts';
 import { overdue } from '#contract/payments/overdue.ts';
 import { promiseStates } from '#contract/payments/promises.ts';
 
-/** The record of collecting: what client and buyer said, and what officers did about it. */
+/** The collection record: statements by client and buyer, and the officers' actions. */
 
 /** The kinds of entries in the record of an advance. */
 export const collectionKinds = {
@@ -26,7 +26,7 @@ export const contactChannelCodes = keysOf(contactChannels);
 const NOTE_CHARACTERS = 1000;
 const bucket = z.enum(overdueBucketNames);
 
-/** The message for a day that has passed. */
+/** The error message for a past date. */
 export const PAST_DATE = 'Choose today or a later date';
 
 /** A client says that their buyer will pay late. */
@@ -68,7 +68,7 @@ export const collectionEntry = z.strictObject({
   channel: z.enum(contactChannelCodes).nullable(),
   /** What to do next, and when; only for a contact. */
   nextStep: z.strictObject({ text: z.string(), on: z.iso.date().nullable() }).nullable(),
-  /** Only for a promise. */
+  /** Only for a promise to pay. */
   promise: promise.nullable(),
   /** When the buyer will pay, as the client said. */
   buyerPaysOn: z.iso.date().nullable(),
@@ -98,7 +98,7 @@ export const repaymentReply = z.strictObject({
   bucket: bucket.nullable(),
   payTo: z.array(z.string()),
   repaymentReference: z.string(),
-  /** The client's last word on when their buyer pays. */
+  /** The client's latest statement on when their buyer will pay. */
   buyerLate: z.strictObject({ date: z.iso.date(), reason: z.string(), at: z.iso.datetime() }).nullable(),
   /** Why the buyer disputes the invoice, while they do. */
   dispute: z.strictObject({ since: z.iso.datetime(), reason: z.string() }).nullable(),

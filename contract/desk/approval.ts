@@ -13,9 +13,9 @@ import {
 } from './case-facts.ts';
 import { type Approval, gaveOther } from './rules.ts';
 
-/** Approving, sending back and cancelling: what refuses each, on the screen and under the lock. */
+/** Approving, sending back and cancelling: the reasons for a refusal, on the screen and under the lock. */
 
-/** The facts of a decision under the lock. The screen shows open flags by themselves. */
+/** The facts of a decision under the lock. The screen shows open flags separately. */
 type LockedFacts = CaseFacts & { readonly openFlags: readonly OpenFlag[] };
 
 const gaveNotTheFirst: CaseRule = ({ approvers, me }) =>
@@ -29,20 +29,20 @@ const gaveNotTheOther: CaseRule = (facts) =>
 
 const toApprove: readonly CaseRule[] = [allows('approve'), gaveNotTheFirst, isAssignee, isExperienced, mayAct, isSound];
 
-/** A case that is not taken says so before its status. */
+/** For an unassigned case, we report that before its status. */
 const onScreen: readonly CaseRule[] = [isAssignee, allows('approve'), gaveNotTheFirst, isExperienced, isSound];
 
 const toApproveAgain: readonly CaseRule[] = [isExperienced, mayAct, lacksAnApproval, isSound, gaveNotTheOther];
 
-/** An approval before the decision, and whether it first cancels a void first approval. */
+/** An approval before the decision, and whether it first cancels a void approval. */
 interface ApprovalDecision {
   readonly step: 'approveFirst' | 'approve';
   readonly voidsFirst: boolean;
 }
 
 /**
- * The officer's approval, or why not. Two are needed for the client's exposure, or because the officer let in who submitted
- * it.
+ * The officer's approval, or why it is refused. Two approvals are needed if the client's exposure is high, or if the
+ * officer gave the applicant access.
  */
 export function decideApproval(facts: LockedFacts): Outcome<ApprovalDecision> {
   const refusals = refusalsBy([...toApprove, flagsAreAcknowledged], facts);
@@ -50,19 +50,22 @@ export function decideApproval(facts: LockedFacts): Outcome<ApprovalDecision> {
   return { refusals: [], decision: { step: nextApproval(facts), voidsFirst: isApprovalVoid(facts) } };
 }
 
-/** The approval that an approved case lacks, given by the officer, or why not. */
+/** The missing approval of an approved case, given by this officer, or why it is refused. */
 export function decideApprovalAgain(facts: LockedFacts): Outcome<Approval> {
   const refusals = refusalsBy([...toApproveAgain, flagsAreAcknowledged], facts);
   const lacking = lackingToRelease(facts);
   return lacking === undefined || refusals.length > 0 ? { refusals } : { refusals: [], decision: lacking };
 }
 
-/** Why the officer may not approve, of an approved case why not again; for the screen, which shows open flags by themselves. */
+/**
+ * Why the officer may not approve, or approve an approved case again. For the screen, which shows open flags
+ * separately.
+ */
 export function refusalsToApprove(facts: CaseFacts): Refusal[] {
   return refusalsBy(facts.status === 'Approved' ? toApproveAgain : onScreen, facts);
 }
 
-/** The step of an approval before the decision, whatever refuses it. */
+/** The approval step that comes next before the decision, whether or not something refuses it. */
 export function nextApproval(facts: CaseFacts): 'approveFirst' | 'approve' {
   const isFirst = isApprovalVoid(facts) || facts.approvers.firstApprovedBy === null;
   return isFirst && (needsTwo(facts) || facts.hasPlacedApplicant) ? 'approveFirst' : 'approve';
@@ -76,12 +79,12 @@ const hasFirstApproval: Rule<SendingBack> = ({ approvers }) =>
 const isGiverOrAssignee: Rule<SendingBack> = (facts) =>
   facts.approvers.firstApprovedBy === facts.me ? undefined : isAssignee(facts);
 
-/** Why the officer may not cancel the first approval: its giver may, and the assignee. */
+/** Why the officer may not cancel the first approval. The officer who gave it may, and so may the assignee. */
 export function refusalsToSendBack(facts: SendingBack): Refusal[] {
   return refusalsBy([hasFirstApproval, allows('sendBack'), isGiverOrAssignee], facts);
 }
 
-/** An approved case, and what is under way to pay it. */
+/** An approved case, and its payouts under way. */
 export type CancellingFacts = Pick<CaseFacts, 'status' | 'now' | 'newUntil'> & {
   readonly underWay: 'PAYOUT_PREPARED' | 'PAYOUT_ON_ITS_WAY' | undefined;
 };

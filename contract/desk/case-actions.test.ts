@@ -5,7 +5,7 @@ import type { CaseFacts } from './case-facts.ts';
 
 const actionsFor = (facts: CaseFacts, more: Partial<Parameters<typeof actionsOn>[0]> = {}) =>
   actionsOn({ ...facts, underWay: undefined, isAdministrator: false, ...more });
-/** The actions with the text of what stops each. */
+/** The actions, with the text of each refusal. */
 const shown = (...given: Parameters<typeof actionsFor>) =>
   Object.fromEntries(actionsFor(...given).map(({ action, refusals: [first] }) => [action, first?.text]));
 const usable = (...given: Parameters<typeof actionsFor>) =>

@@ -14,7 +14,7 @@ import {
 import { type CaseFacts, isApprovalVoid, lackingToRelease } from './case-facts.ts';
 import type { CaseAction, OfferedAction } from './schema.ts';
 
-/** What an officer may do with a case, for the screen: by the rules that decide under the lock. */
+/** The actions that an officer can take on a case, for the screen. The same rules decide under the lock. */
 
 type OpenFacts = CaseFacts & CancellingFacts;
 type Administering = OpenFacts & {
@@ -22,7 +22,7 @@ type Administering = OpenFacts & {
   readonly isAdministrator: boolean;
 };
 
-/** The actions that a case's status and assignment offer to the officer, each with what stops it. */
+/** The actions that a case's status and assignment offer the officer, each with its refusals. */
 export function actionsOn(facts: Administering): OfferedAction[] {
   const shown = { ...facts, ...withoutVoid(facts) };
   return offeredOn(shown).map((action) => ({
@@ -31,7 +31,7 @@ export function actionsOn(facts: Administering): OfferedAction[] {
   }));
 }
 
-/** What comes first, where the catalogue only says that something is not possible. */
+/** Texts that name the step to take first, where the error catalogue only says that something is not possible. */
 const texts: Partial<Record<FailureCode, string>> = {
   CASE_NOT_TAKEN: 'Take the case first',
   STEP_NOT_ALLOWED: 'Start the review first',
@@ -55,7 +55,10 @@ function waitsForClient(status: Status): boolean {
   return status === 'Info Requested' || status === 'Counter-offered';
 }
 
-/** Shown before they are possible, so that an officer sees what comes after taking the case or starting its review. */
+/**
+ * Shown before they are possible, so that an officer sees the actions that follow once they take the case or start its
+ * review.
+ */
 const decisions = ['requestInformation', 'counterOffer', 'approve', 'decline'] as const;
 
 function offeredToAssignee({ status, approvers }: CaseFacts): readonly CaseAction[] {
@@ -79,7 +82,7 @@ function refusalsOf(action: CaseAction, facts: OpenFacts): Refusal[] {
       return refusalsToSendBack(facts);
     case 'cancelApproval':
       return refusalsToCancelApproval(facts);
-    // Where these are offered, nothing else is asked.
+    // Where these are offered, there are no further conditions.
     case 'take':
     case 'startReview':
     case 'recallRequest':
@@ -90,7 +93,10 @@ function refusalsOf(action: CaseAction, facts: OpenFacts): Refusal[] {
   }
 }
 
-/** The steps of the table that the officer may take now. What a payment needs beyond its approval is up to the journal. */
+/**
+ * The steps of the table that the officer may take now. The journal checks a payment's other conditions, beyond its
+ * approval.
+ */
 export function stepsOpenTo(facts: OpenFacts): StepName[] {
   if (facts.bars !== undefined) return [];
   return stepsFrom(facts.status).filter((name) => {
@@ -116,7 +122,7 @@ function isOpen(name: StepName, facts: OpenFacts): boolean {
       return refusalsToCancelApproval(facts).every(({ code }) => code === 'PAYOUT_PREPARED');
     case 'disburse':
       return refusalsByApproval(facts).length === 0;
-    // It is part of another officer's approval.
+    // This step only happens as part of another officer's approval.
     case 'voidApproval':
       return false;
     default:

@@ -1,9 +1,9 @@
 import type { CaseFacts } from './case-facts.ts';
 
-/** The officer of these facts, and two others. */
+/** The officer in these facts, and two others. */
 export const [ME, OTHER, THIRD] = [1, 2, 3] as const;
 
-/** In review by the officer, with nothing against it. */
+/** In review by the officer, with no reason to refuse an approval. */
 export const inReview: CaseFacts = {
   now: new Date('2026-11-20T08:00:00Z'),
   me: ME,
@@ -23,7 +23,7 @@ export const inReview: CaseFacts = {
   approved: undefined,
 };
 
-/** Approved by another officer alone, with nothing against its payout. */
+/** Approved by another officer alone, with no reason to refuse a payout. */
 export const approvedByOther: CaseFacts = {
   ...inReview,
   status: 'Approved',

@@ -5,7 +5,7 @@ import { type Approval, type Approvers, lackingApproval } from './rules.ts';
 import type { CaseRefusal } from './schema.ts';
 
 /**
- * What is known of a case and of the officer who would act on it, and what follows from it for approval and payout alike
+ * The facts about a case and the officer who wants to act on it, and the rules that approvals and payouts share
  * (docs/decisions/0013, 'Two officers'). Amounts in minor units.
  */
 
@@ -20,35 +20,35 @@ export interface CaseFacts {
   readonly counts: Readonly<Record<Approval, boolean>>;
   /** Why the officer may not act on this case at all. */
   readonly bars: 'FORBIDDEN' | 'OWN_BUSINESS' | undefined;
-  /** When the officer stops being a new one; undefined if they are none. */
+  /** When the officer stops being new; undefined if they are not new. */
   readonly newUntil: Date | undefined;
   /** Whether the officer recently activated or moved the person who submitted the application. */
   readonly hasPlacedApplicant: boolean;
   readonly isClientActive: boolean;
   readonly isBuyerActive: boolean;
-  /** Whether the client is later with a repayment than the setting allows. */
+  /** Whether one of the client's repayments is later than the setting allows. */
   readonly isClientLate: boolean;
   /** The client's exposure in the currency, with this application. */
   readonly exposure: number;
   readonly limit: number;
-  /** An exposure above it takes two officers. */
+  /** A higher exposure needs two officers. */
   readonly aloneUpTo: number;
-  /** Known only once the case is approved. */
+  /** Only set for an approved case. */
   readonly approved: ApprovedFacts | undefined;
 }
 
-/** What may have happened since the approval. */
+/** Events since the approval. */
 interface ApprovedFacts {
   readonly hasLapsed: boolean;
-  /** Whether the officer changed something after another officer's approval that relied on it. */
+  /** Whether this officer changed something that another officer had relied on for their approval. */
   readonly hasChanged: boolean;
-  /** The part of the exposure that comes from this application and those decided before it. */
+  /** The part of the exposure from this application and those decided before it. */
   readonly exposure: number;
   /** Whether the only approver recently activated or moved the applicant. */
   readonly isPlacedByApprover: boolean;
 }
 
-/** Whether an approval by the officer is one of two; of an approved case, whether their payout takes two. */
+/** Whether the officer's approval would be one of two or, for an approved case, whether a payout by them needs two. */
 export function needsTwo(facts: CaseFacts): boolean {
   const { approved, exposure, aloneUpTo } = facts;
   return approved === undefined ? exposure > aloneUpTo : approved.hasChanged || takesTwoToPrepare(facts);
@@ -56,7 +56,7 @@ export function needsTwo(facts: CaseFacts): boolean {
 
 /**
  * Whether an approved case needs two officers after all: a receipt that lowered the exposure was reversed, or the only
- * approver let in the applicant.
+ * approver gave the applicant access.
  */
 function takesTwoToPrepare({ approved, aloneUpTo }: CaseFacts): boolean {
   return approved !== undefined && (approved.isPlacedByApprover || approved.exposure > aloneUpTo);
@@ -72,7 +72,10 @@ export function lackingToRelease(facts: CaseFacts): Approval | undefined {
   return lackingIf(facts, needsTwo(facts));
 }
 
-/** Which approval it lacks before the officer prepares the payout: their own changes only bar a releaser. */
+/**
+ * The approval that the case lacks before the officer prepares the payout. An officer's own changes only bar them from
+ * releasing it.
+ */
 export function lackingToPrepare(facts: CaseFacts): Approval | undefined {
   return lackingIf(facts, takesTwoToPrepare(facts));
 }
@@ -83,16 +86,16 @@ function lackingIf({ approved, approvers, counts }: CaseFacts, two: boolean): Ap
 
 export type CaseRule = Rule<CaseFacts>;
 
-/** No new officer approves or pays. */
+/** New officers may neither approve nor pay out. */
 export const isExperienced: Rule<Pick<CaseFacts, 'now' | 'newUntil'>, Refusal & { readonly code: 'NEW_OFFICER' }> = ({
   now,
   newUntil,
 }) => newUntil && { code: 'NEW_OFFICER', more: `You can do this from ${sayMoment(newUntil, now)}` };
 
-/** An officer who acts for neither business. Already known of the caller; decisive under the lock. */
+/** The officer acts for neither business. The screen knows this already; the check under the lock decides. */
 export const mayAct: CaseRule = ({ bars }) => bars && { code: bars };
 
-/** Nothing stops approval and payout alike. */
+/** The checks that approval and payout share. */
 export const isSound: Rule<CaseFacts, Refusal & { readonly code: CaseRefusal }> = (facts) => {
   if (facts.approved?.hasLapsed === true) return { code: 'APPROVAL_LAPSED' };
   if (!facts.isClientActive) return { code: 'CLIENT_INACTIVE' };

@@ -10,7 +10,7 @@ import { fundingLimit } from '#contract/limits/schema.ts';
 import { overdueBucketNames } from '#contract/payments/buckets.ts';
 import { overdue } from '#contract/payments/overdue.ts';
 
-/** The decision desk: where staff decide, beside the read-only forms. */
+/** The decision desk: staff decide here, and the forms stay read-only. */
 
 /** The lists of the desk. */
 export const queueViews = {
@@ -36,7 +36,7 @@ export const queueViews = {
 export type QueueView = keyof typeof queueViews;
 export const queueViewNames = keysOf(queueViews);
 
-/** The jobs of the desk, each with its filters. A job opens with its first filter: what is to do now. */
+/** The jobs of the desk, each with its filters. A job opens with its first filter, the work to do now. */
 export const deskJobs = {
   decide: { label: 'Decide', views: ['undecided', 'mine', 'unassigned', 'dueSoon', 'late', 'secondOfficer'] },
   payOut: { label: 'Pay out', views: ['toDisburse', 'surplusOwed'] },
@@ -68,11 +68,11 @@ export type QueueBody = z.output<typeof queueBody>;
 const officer = z.strictObject({ tag, name: z.string() });
 export type Officer = z.output<typeof officer>;
 
-/** What an officer should notice: a new case, or one that the client has answered since any officer acted. */
+/** Marks for an officer's attention: a new case, or one where the client has answered since an officer last acted. */
 export const queueMarks = { new: 'New', answered: 'Answered' } as const;
 export type QueueMark = keyof typeof queueMarks;
 
-/** What waits for another officer than who began it. */
+/** Matters that another officer must confirm or decide. */
 export const pendingKinds = {
   approval: 'Second approval',
   moreTime: 'More time',
@@ -83,7 +83,7 @@ export const pendingKinds = {
 export type PendingKind = keyof typeof pendingKinds;
 const pending = z.strictObject({
   kind: z.enum(keysOf(pendingKinds)),
-  /** The officer who began it; null while only the client has asked. */
+  /** The officer who started it; null if only the client has asked so far. */
   by: officer.nullable(),
 });
 export type Pending = z.output<typeof pending>;
@@ -104,7 +104,7 @@ export const queueRow = z.strictObject({
   holder: officer.nullable(),
   /** Who gave the first of two approvals. */
   firstApprovalBy: officer.nullable(),
-  /** Possible duplicates that are not acknowledged. */
+  /** Unacknowledged possible duplicates. */
   flags: z.int().min(0),
   mark: z.enum(keysOf(queueMarks)).nullable(),
   decidedAt: z.iso.datetime().nullable(),
@@ -121,13 +121,13 @@ export const queueRow = z.strictObject({
   settledAt: z.iso.datetime().nullable(),
   /** The record of paying back; null before the payout, once settled, and in lists outside the collecting job. */
   collection: collectionSummary.nullable(),
-  /** What waits for another officer; empty in other lists than 'Second officer'. */
+  /** Matters that need another officer; only filled in the list 'Second officer'. */
   pending: z.array(pending),
   total,
 });
 export type QueueRow = z.output<typeof queueRow>;
 
-/** How many cases each view has, and how many were decided in time this month. */
+/** The number of cases in each view, and how many were decided in time this month. */
 export const deskCounts = z.strictObject({
   undecided: z.int(),
   mine: z.int(),
@@ -155,15 +155,15 @@ export type DeskCounts = z.output<typeof deskCounts>;
 const kept = z.strictObject({
   decided: z.int(),
   inTime: z.int(),
-  /** Undecided and past the deadline: not in time, however it ends. */
+  /** Undecided and past the deadline: counted as late, however they end. */
   stillLate: z.int(),
-  /** Null if nothing was decided. */
+  /** Null if no case was decided. */
   medianMinutes: z.int().nullable(),
 });
 export const deskFigures = z.strictObject({
   targetMinutes: z.int(),
   thisMonth: kept,
-  /** The last twelve weeks from Monday, oldest first. */
+  /** The last twelve weeks, each from Monday, oldest first. */
   weeks: z.array(kept.extend({ from: z.iso.date() })),
 });
 export type DeskFigures = z.output<typeof deskFigures>;
@@ -171,7 +171,7 @@ export type DeskFigures = z.output<typeof deskFigures>;
 /** An account counts as new for this many days after its verification. */
 export const NEW_ACCOUNT_DAYS = 30;
 
-/** What an officer acknowledges by name: a possible duplicate, or a risk of the case itself. */
+/** A possible duplicate, or a risk in the case itself, which an officer must acknowledge. */
 export const flagKinds = {
   sameNumberAndAmount: 'Same buyer, number and amount, from another client',
   sameFile: 'The same file was uploaded for another invoice',
@@ -218,9 +218,9 @@ export const flag = z.strictObject({
   files: z.array(z.string()),
   /** Null for a flag about the case itself. */
   other: duplicate.nullable(),
-  /** What the flag says; null for one about another invoice. */
+  /** The text of the flag; null for a flag about another invoice. */
   fact: z.string().nullable(),
-  /** Who acknowledged it, and why; while it is null, approval and payout are refused. */
+  /** Who acknowledged it, and why. While it is null, approval and payout are refused. */
   acknowledged: z.strictObject({ by: officer, at: z.iso.datetime(), reason: z.string() }).nullable(),
 });
 export type Flag = z.output<typeof flag>;
@@ -277,7 +277,7 @@ export type CaseAction = (typeof caseActions)[number];
 
 const offeredAction = z.strictObject({
   action: z.enum(caseActions),
-  /** What stops the officer now, the most important first; empty if they can do it. */
+  /** Why the officer can't do it now, the most important reason first; empty if they can. */
   refusals: z.array(
     // The catalogue's enum would bring all of its texts to the staff's dashboard.
     z.strictObject({ code: z.string(), text: z.string() }),
@@ -288,21 +288,21 @@ export type OfferedAction = z.output<typeof offeredAction>;
 export const caseReply = z.strictObject({
   ...queueRow.omit({ total: true, flags: true, mark: true, collection: true, pending: true }).shape,
   clientTag: tag,
-  /** The part of the cash still to send, once a part is sent; 0 before. */
+  /** The cash still to send once a first part has been sent; 0 before. */
   restOwed: money,
-  /** What the buyer should pay of the invoice, and how much of the advance that covers: 99.8 means 99.8 %. */
+  /** How much the buyer should pay of the invoice, and how much of the advance that covers: 99.8 means 99.8 %. */
   expectedCash: money,
   coveragePercent: z.number(),
-  /** When the buyer pays; null if nobody knows. */
+  /** When the buyer pays; null if unknown. */
   paymentDueOn: z.iso.date().nullable(),
   feesCharged: money,
   tenorDays: z.int(),
   feeRatePercentage: z.number(),
-  /** Whether an approval is void because its approver has left. */
+  /** Whether an approval is void because the officer who gave it may no longer act on the case. */
   approvalVoid: z.boolean(),
   /** Whether an approved case needs another approval before it is paid out, by anybody or by the caller. */
   secondMissing: z.boolean(),
-  /** What the caller can do with the case in its status, or could if nothing stopped them; in the order of the screen. */
+  /** The caller's possible actions in this status, including refused ones, in screen order. */
   actions: z.array(offeredAction),
   /** Why the caller may not approve, prepare a payout or release it, in a status that allows it. */
   approveRefusal: z.enum(caseRefusals).nullable(),
@@ -310,7 +310,7 @@ export const caseReply = z.strictObject({
   payOutRefusal: z.enum(caseRefusals).nullable(),
   /** Whether an approval by the caller is one of two. */
   needsTwo: z.boolean(),
-  /** Whether the caller recently activated or moved the person who submitted it: another reason for two. */
+  /** Whether the caller recently activated or moved the applicant, which is another reason for two approvals. */
   placedByYou: z.boolean(),
   /** Whether a first approval was cancelled by a replaced document and is needed again. */
   firstApprovalVoided: z.boolean(),
@@ -325,7 +325,7 @@ export type CaseReply = z.output<typeof caseReply>;
 
 const SAY_WHY = 'Say in a few words why this can continue';
 const REASON_WORDS = 3;
-/** The flags that an officer acknowledges: each by its other invoice, or by the fact that the officer read. */
+/** The flags that an officer acknowledges. Each names its other invoice, or the text that the officer read. */
 export const acknowledgeBody = z.strictObject({
   flags: z
     .array(

@@ -34,7 +34,7 @@ export const documentEndpoints = {
     reply: made,
     needs: 'documents.edit',
   }),
-  // These four are not in the specification (docs/decisions/0025-uploads-that-resume.md).
+  // The next four calls are not in the specification (docs/decisions/0025-uploads-that-resume.md).
   beginUpload: endpoint({
     method: 'POST',
     path: '/files/uploads',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is taken out of a PDF before it is kept, as far as its owner should know; links go without a word. */
+/** The parts that we remove from a PDF before we keep it and tell its owner about. We remove links without telling. */
 export const removal = z.enum(['attachments', 'scripts', 'actions', 'media', 'signatures']);
 export type Removal = z.output<typeof removal>;
 

@@ -46,7 +46,7 @@ export const begunUpload = uploadBody.extend({
 });
 export type BegunUpload = z.output<typeof begunUpload>;
 
-/** A document type of an invoice, with the uploaded file if there is one. */
+/** A document type of an invoice, with its uploaded file if there is one. */
 export const supportingDocument = z.strictObject({
   type: z.string(),
   typeId: z.int(),
@@ -55,7 +55,7 @@ export const supportingDocument = z.strictObject({
   fileName: z.string().optional(),
   mediaType: z.string().optional(),
   size: z.int().optional(),
-  /** What was taken out of the file, in a sentence. */
+  /** A sentence about the parts that were removed from the file. */
   note: z.string().optional(),
 });
 export type SupportingDocument = z.output<typeof supportingDocument>;

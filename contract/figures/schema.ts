@@ -4,7 +4,7 @@ import { overdueBucketNames } from '#contract/payments/buckets.ts';
 
 /**
  * The figures on the dashboards. Amounts in different currencies are never added. Periods are calendar periods in
- * Kampala: a client's by day of payout, the staff's by date of application.
+ * Kampala: a client's figures go by day of payout, the staff's by date of application.
  */
 
 /** How far back the figures go, including the current period. */
@@ -27,20 +27,20 @@ export type Sums = z.output<typeof sums>;
 const periodSums = sums.extend({ from: z.iso.date() });
 
 /**
- * A client's own figures by currency: what was paid out to them. Empty if nothing is financed and nothing was paid out
- * in {@link MONTHS_SHOWN}.
+ * A client's own figures by currency: the advances paid out to them. Empty if nothing is financed and nothing was paid
+ * out in {@link MONTHS_SHOWN}.
  */
 export const ownFigures = z.strictObject({
   currencies: z.array(
     z.strictObject({
       currency: z.string(),
-      /** Paid out and not settled; `outstanding` is the part that is not paid back, written off or not. */
+      /** Paid out and not settled; `outstanding` is the unpaid part, whether or not it was written off. */
       running: sums.extend({ outstanding: sum }),
-      /** What is due first, late or not: the day, and all that is due on it. Null if no advance is open. */
+      /** The earliest due date, late or not, and the total due on that day. Null if no advance is open. */
       dueNext: z.strictObject({ dueOn: z.iso.date(), outstanding: sum }).nullable(),
-      /** Paid out in this calendar year, with all fees of it: of payouts, of more time and of late days. */
+      /** Paid out in this calendar year, with all fees charged in it: for payouts, for more time and for late days. */
       thisYear: sums,
-      /** The same in the last {@link MONTHS_SHOWN} months, oldest first. */
+      /** Paid out in the last {@link MONTHS_SHOWN} months, oldest first. */
       months: z.array(periodSums),
     }),
   ),
@@ -49,13 +49,13 @@ export type OwnFigures = z.output<typeof ownFigures>;
 
 const statusSums = sums.extend({ status: z.enum(statuses) });
 
-/** Everybody's: the last {@link WEEKS_SHOWN} weeks (from Monday) by state. */
+/** The figures of all clients: the last {@link WEEKS_SHOWN} weeks (from Monday) by state. */
 export const allFigures = z.strictObject({
   currencies: z.array(
     z.strictObject({
       currency: z.string(),
       statuses: z.array(statusSums),
-      /** Oldest first, every state in each. */
+      /** Oldest first, with every state in each week. */
       weeks: z.array(z.strictObject({ from: z.iso.date(), statuses: z.array(statusSums) })),
     }),
   ),
@@ -66,13 +66,13 @@ export type AllFigures = z.output<typeof allFigures>;
 export const dueGroups = ['later', 'dueThisWeek', ...overdueBucketNames] as const;
 export type DueGroup = (typeof dueGroups)[number];
 
-/** How many buyers and clients are named: those with the most outstanding. */
+/** How many buyers and clients are shown by name: those with the most outstanding. */
 export const NAMED_SHARES = 8;
 
 const outstandingPart = z.strictObject({ applications: z.int().min(0), outstanding: sum });
 const namedPart = outstandingPart.extend({ name: z.string() });
 
-/** Everything outstanding now, by currency: in all, by due date, and by the largest buyers and clients. */
+/** Everything outstanding now, by currency: in total, by due date, and by the largest buyers and clients. */
 export const bookFigures = z.strictObject({
   currencies: z.array(
     z.strictObject({
@@ -92,14 +92,14 @@ export type BookOfCurrency = BookFigures['currencies'][number];
 /** A sum of payments and reversals, which may be negative. */
 const signedSum = z.string().regex(/^-?\d+\.\d{2}$/);
 
-/** Money that came in, by currency: oldest period first. */
+/** Money received, by currency: oldest period first. */
 export const incomeFigures = z.strictObject({
   currencies: z.array(
     z.strictObject({
       currency: z.string(),
-      /** The last {@link WEEKS_SHOWN} weeks from Monday: advances due in each week, and repayments in it. */
+      /** The last {@link WEEKS_SHOWN} weeks from Monday: advances due in each week, and repayments received in it. */
       weeks: z.array(z.strictObject({ from: z.iso.date(), due: sum, collected: signedSum })),
-      /** Fees earned in the last {@link MONTHS_SHOWN} months, by the journal. */
+      /** Fees earned in the last {@link MONTHS_SHOWN} months, according to the journal. */
       months: z.array(z.strictObject({ from: z.iso.date(), earned: signedSum })),
     }),
   ),

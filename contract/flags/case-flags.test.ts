@@ -4,7 +4,7 @@ import { caseFlagKindCodes } from '#contract/desk/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { type CaseFlag, caseFlagsOf, type JudgedTerms, type Stage, stopsCase } from './case-flags.ts';
 
-/** What stops an approval or a payout because of the buyer or the account. */
+/** Flags about the buyer or the account that stop an approval or a payout. */
 
 const TODAY = '2026-11-20';
 

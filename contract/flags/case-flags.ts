@@ -9,24 +9,24 @@ import { addDays, kampalaDate, kampalaTime, sayDate } from '#contract/time/calen
 
 /** The flags that follow from a case itself (docs/decisions/0043-buyer-terms.md, 0044). Amounts in minor units. */
 
-/** How far a case is. A surplus counts once the advance is paid back. */
+/** How far a case has progressed. A surplus counts once the advance is paid back. */
 export interface Stage {
   readonly status: Status;
   readonly surplusOwed: number;
-  /** The part of the cash still to send, once a part is sent; 0 before. */
+  /** The cash still to send once a first part has been sent; 0 before. */
   readonly restOwed: number;
 }
 
 /**
- * Whether a flag stops what comes next. Every flag blocks until the payout. Those about a payment also block the rest and
- * a surplus, because they may go to another account or be paid again.
+ * Whether a flag stops the next step. Every flag blocks until the payout. Flags about a payment also block the rest of
+ * a payout and a surplus, because those may go to another account or be paid a second time.
  */
 export function stopsCase({ status, surplusOwed, restOwed }: Stage, kind: FlagKind): boolean {
   if (statusTraits[status].undecided || status === 'Approved') return true;
   return isOfPayout(kind) && (restOwed > 0 || (status === 'Settled' && surplusOwed > 0));
 }
 
-/** Whether a flag is about a payment and not about the case, so that it also stops a rest and a surplus. */
+/** Whether a flag is about a payment rather than the case, so that it also stops the rest of a payout and a surplus. */
 function isOfPayout(kind: FlagKind): boolean {
   return isOfAccount(kind) || kind === 'paidBefore';
 }
@@ -36,13 +36,13 @@ export function isOfAccount(kind: FlagKind): boolean {
   return kind === 'newPayoutAccount' || kind === 'holderDiffers';
 }
 
-/** What a flag says: an acknowledgement holds only for this fact. */
+/** A flag with its text. An acknowledgement holds only for this exact text. */
 export interface CaseFlag {
   readonly kind: CaseFlagKind;
   readonly fact: string;
 }
 
-/** Buyer fields that an approval relies on, with their name in a flag. */
+/** The buyer fields that an approval relies on, with their names in a flag. */
 export const judgedBuyerFields = {
   name: 'name',
   tin: 'TIN',
@@ -61,22 +61,22 @@ export interface BuyerChange {
 
 /** The account that we pay an approved application to. */
 export interface JudgedAccount {
-  /** Tells it from an account with the same label. */
+  /** Distinguishes it from another account with the same label. */
   readonly id: number;
   /** Masked. */
   readonly label: string;
   readonly verifiedAt: Date;
-  /** How its provider's answer about the holder differs (contract/payouts/holders.ts). */
+  /** How the provider's answer about the holder differs from the account (contract/payouts/holders.ts). */
   readonly difference: string | null;
 }
 
-/** What flags depend on besides a case's terms. */
+/** Everything that flags depend on besides a case's terms. */
 export interface Circumstances {
   /** Oldest first. */
   readonly buyerChanges: readonly BuyerChange[];
-  /** Null before the approval, and if no account may be paid to. */
+  /** Null before the approval, and if there is no account that we may pay to. */
   readonly payee: JudgedAccount | null;
-  /** The reversed payments of what is to be paid now, oldest first. */
+  /** Earlier, reversed payments of the amount that is to be paid now, oldest first. */
   readonly paidBefore: readonly JudgedPayment[];
 }
 
@@ -97,11 +97,11 @@ export interface JudgedTerms extends Circumstances, Stage {
   readonly advance: number;
   readonly tenorDays: number;
   readonly expectedCash: number;
-  /** When the buyer pays; null if nobody knows. */
+  /** When the buyer pays; null if unknown. */
   readonly paymentDueOn: string | null;
 }
 
-/** What each flag says; null if it is not raised. */
+/** The text of each flag; null if the flag is not raised. */
 const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string | null> = {
   coverage: ({ currencyCode, advance, expectedCash }) => {
     const { tenths, isShort } = coverageOf(expectedCash, advance);
@@ -120,7 +120,7 @@ const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string 
     const named = Object.entries(judgedBuyerFields).filter(([field]) =>
       buyerChanges.some(({ fields }) => fields.some((one) => one === field)),
     );
-    // With the number of changes, so that a later change is a new fact.
+    // The text includes the number of changes, so that a later change needs a new acknowledgement.
     const changes = `${counted(buyerChanges.length, 'change')} of the buyer’s record`;
     return `${changes}, last on ${sayDate(kampalaDate(last.at))}: ${named.map(([, name]) => name).join(', ')}`;
   },
@@ -133,7 +133,7 @@ const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string 
     const last = paidBefore.at(-1);
     if (last === undefined) return null;
     const earlier = paidBefore.length > 1 ? `. ${paidBefore.length - 1} more before it` : '';
-    // A statement that comes later is a new fact.
+    // A statement that comes later changes the text, and so needs a new acknowledgement.
     const shown = paidBefore.some(({ isShownPaid }) => isShownPaid)
       ? '. The provider or a statement shows it as paid'
       : '';

@@ -1,17 +1,17 @@
 import type { FlagKind } from '#contract/desk/schema.ts';
 import type { Refusal, Rule } from '#contract/refusals/refusal.ts';
 
-/** An unacknowledged flag that stops what comes next. */
+/** An unacknowledged flag that stops the next step. */
 export interface OpenFlag {
   readonly kind: FlagKind;
-  /** What it says, or the other invoice. */
+  /** The flag's text, or the number of the other invoice. */
   readonly name: string;
 }
 
-/** At most this many are named in a refusal. */
+/** A refusal names at most this many flags. */
 const NAMED = 3;
 
-/** Every flag was acknowledged. */
+/** An officer has acknowledged every flag. */
 export const flagsAreAcknowledged: Rule<
   { readonly openFlags: readonly OpenFlag[] },
   Refusal & { readonly code: 'FLAG_OPEN' }

@@ -4,7 +4,7 @@ import { maximumAdvance } from '#contract/applications/quote.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import { coverageOf, expectedCash, type InvoicedAmount, ratesOn, type TaxRate, vatWithin } from './expected-cash.ts';
 
-/** What really arrives: the worked example, the borders, and what holds for every invoice. */
+/** The cash that really arrives: the worked example, edge cases, and properties of every invoice. */
 
 const UGX = 100;
 const MILLION = 1_000_000 * UGX;

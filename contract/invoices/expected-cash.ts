@@ -1,20 +1,20 @@
 import { BPS_PER_WHOLE, share, TENTHS_PER_WHOLE } from '#contract/money.ts';
 
 /**
- * What a buyer will really pay of an invoice, after the taxes that they withhold (docs/decisions/0043-buyer-terms.md).
- * Amounts in minor units, dates YYYY-MM-DD.
+ * How much a buyer will really pay of an invoice, after the taxes that they withhold
+ * (docs/decisions/0043-buyer-terms.md). Amounts in minor units, dates YYYY-MM-DD.
  */
 
 /** The kinds of dated tax rates. */
 export const taxKinds = ['vat', 'withholdingTax', 'vatWithholding'] as const;
 export type TaxKind = (typeof taxKinds)[number];
 
-/** A rate that holds from a day on, until a later row of its kind. */
+/** A rate that applies from a day on, until a later rate of the same kind. */
 export interface TaxRate {
   readonly kind: TaxKind;
   readonly validFrom: string;
   readonly rateBps: number;
-  /** It holds for invoices above this amount of shillings only; null for all. */
+  /** The rate applies only to invoices above this amount in shillings; null for all invoices. */
   readonly threshold: number | null;
 }
 
@@ -28,12 +28,12 @@ export function ratesOn(rates: readonly TaxRate[], day: string): Partial<Record<
   return Object.fromEntries(oldestFirst.map((rate) => [rate.kind, rate]));
 }
 
-/** The facts about an invoice that count. */
+/** The facts about an invoice that the calculation needs. */
 export interface InvoicedAmount {
   readonly invoiceDate: string;
   readonly currencyCode: string;
   readonly faceValue: number;
-  /** The VAT in the face value; null if the client named none. */
+  /** The VAT in the face value; null if the client gave none. */
   readonly vat: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface Withholding {
   readonly withholdsVat: boolean;
 }
 
-/** What will arrive, and what is kept back from it. */
+/** The cash that will arrive, and the taxes that are withheld from it. */
 export interface ExpectedCash {
   readonly withholdingTax: number;
   readonly withheldVat: number;
@@ -71,7 +71,7 @@ export function expectedCash(
   return { ...kept, expectedCash: Math.max(0, left) };
 }
 
-/** The value that a VAT was charged on: parts of an invoice may be exempt. */
+/** The value on which a VAT was charged: parts of an invoice may be exempt. */
 function taxableValue(net: number, contained: number, vat: TaxRate | undefined): number {
   if (vat === undefined || vat.rateBps === 0) return 0;
   return Math.min(net, share(contained, BPS_PER_WHOLE, vat.rateBps, 'halfUp'));
@@ -81,14 +81,14 @@ function taxOf(base: number, rate: TaxRate | undefined, invoice: InvoicedAmount)
   return rate === undefined || !isAbove(rate, invoice) ? 0 : share(base, rate.rateBps, BPS_PER_WHOLE, 'halfUp');
 }
 
-/** There is no exchange rate: another currency counts as above the threshold, which expects less cash. */
+/** We have no exchange rates: another currency counts as above the threshold, so that we expect less cash. */
 function isAbove({ threshold }: TaxRate, { currencyCode, faceValue }: InvoicedAmount): boolean {
   return threshold === null || currencyCode !== THRESHOLD_CURRENCY || faceValue > threshold;
 }
 
 /** How much of an advance the expected cash covers. */
 export interface Coverage {
-  /** In tenths of a per cent, cut off: 100 % means that nothing is missing. */
+  /** In tenths of a per cent, rounded down, so that 100 % means full coverage. */
   readonly tenths: number;
   readonly isShort: boolean;
 }
@@ -98,7 +98,7 @@ export function coverageOf(cash: number, advance: number): Coverage {
   return { tenths: share(cash, TENTHS_PER_WHOLE, advance, 'down'), isShort: cash < advance };
 }
 
-/** The VAT in a fully taxed amount; undefined if there is no rate for the day. */
+/** The VAT in a fully taxed amount; undefined if there is no rate for that day. */
 export function vatWithin(faceValue: number, invoiceDate: string, rates: readonly TaxRate[]): number | undefined {
   const rate = ratesOn(rates, invoiceDate).vat;
   return rate && share(faceValue, rate.rateBps, BPS_PER_WHOLE + rate.rateBps, 'halfUp');

@@ -24,8 +24,8 @@ import { invoiceSorts } from './sorts.ts';
 /** The invoice form, its loaded form and its list row. */
 
 /**
- * The invoice form; `amount` and `vat` parse to minor units. Absent terms of the buyer, which are not in the
- * specification, stay as stored.
+ * The invoice form; `amount` and `vat` parse to minor units. The buyer's terms, which are not in the specification,
+ * keep their stored values if absent.
  */
 export const invoiceForm = z.strictObject({
   businessTag: optional(tag),
@@ -41,13 +41,13 @@ export const invoiceForm = z.strictObject({
 });
 export type InvoiceForm = z.output<typeof invoiceForm>;
 
-/** The message for a payment that is due before its invoice. */
+/** The error message if payment is due before the date of the invoice. */
 export const DUE_TOO_EARLY = 'The buyer cannot pay before the date of the invoice. Check both days';
 
-/** The message for more VAT than there is money. */
+/** The error message if the VAT is more than the amount. */
 export const VAT_TOO_HIGH = 'The VAT is more than the amount of the invoice. Check both amounts';
 
-/** What is wrong with the buyer's terms of an invoice, by field of the form; empty if nothing is. */
+/** Errors in the buyer's terms of an invoice, by form field; empty if there are none. */
 export function termsProblems({
   date,
   amount: faceValue,
@@ -59,7 +59,7 @@ export function termsProblems({
   return { ...(isEarly ? { paymentDueOn: DUE_TOO_EARLY } : {}), ...(isHigh ? { vat: VAT_TOO_HIGH } : {}) };
 }
 
-/** The message for a date in the future, in forms and from the server. */
+/** The error message for a date in the future, in forms and from the server. */
 export const FUTURE_DATE = 'The date must be today or earlier';
 
 /** Whether an invoice is older than this server finances (INVOICE_MAXIMUM_AGE_DAYS). */
@@ -67,7 +67,7 @@ export function isTooOld(date: string, today: string, maximumAgeDays: number): b
   return daysBetween(date, today) > maximumAgeDays;
 }
 
-/** The message for the date of such an invoice. */
+/** The error message for the date of an invoice that is too old. */
 export function tooOldDate(maximumAgeDays: number): string {
   return `The invoice may be at most ${maximumAgeDays} days old. Check the date, or use a newer invoice`;
 }
@@ -81,7 +81,7 @@ export const saveBody = z
   });
 export type SaveBody = z.output<typeof saveBody>;
 
-/** The reply of a save of either form. */
+/** The reply after saving either form. */
 export const savedReply = z.strictObject({
   success: z.literal(true),
   data: z.strictObject({
@@ -96,7 +96,8 @@ export type SavedReply = z.output<typeof savedReply>;
 const statusName = z.strictObject({ name: z.enum(statuses) });
 
 /**
- * The reply of `GET /invoices/{tag}`; before the first save of the application everything in it but the status is null.
+ * The reply of `GET /invoices/{tag}`. Before the first save of the application, all of its fields except the status are
+ * null.
  */
 export const loadedInvoice = z.strictObject({
   tag,
@@ -107,7 +108,7 @@ export const loadedInvoice = z.strictObject({
   currencyId: z.int(),
   buyerId: z.int(),
   amount: money,
-  /** By the buyer's terms; both null if the client gave none. */
+  /** From the buyer's terms; both null if the client gave none. */
   paymentDueOn: z.iso.date().nullable(),
   vat: money.nullable(),
   discountApplication: z.strictObject({

@@ -54,7 +54,7 @@ describe('a fee', () => {
         const posted = new Map<string, number>();
         for (const run of days) {
           const today = addDays(START, run);
-          // What is written off later is not known yet.
+          // A later write-off is not known yet.
           const onRecord = { posted: new Set(posted.keys()), writeOffs: writeOffs.filter(({ on }) => on <= today) };
           for (const { date, amount } of earningsDue([given], onRecord, today)) posted.set(date, amount);
         }

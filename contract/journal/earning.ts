@@ -1,7 +1,7 @@
 import { share } from '#contract/money.ts';
 import { addDays, daysBetween } from '#contract/time/calendar.ts';
 
-/** When a fee is earned: evenly by day, the whole of it on the last day (docs/decisions/0042-double-entry.md). */
+/** When a fee is earned: evenly by day, and in full on the last day (docs/decisions/0042-double-entry.md). */
 
 /** A fee, and the days over which it is earned. */
 export interface EarningSpan {
@@ -20,8 +20,8 @@ export interface GivenUp {
 }
 
 /**
- * What is earned of an application's fees by the end of a day, rounded down until the last. A write-off first takes the
- * share of the fee not earned by then, which is never earned. Minor units; write-offs oldest first.
+ * How much of an application's fees is earned by the end of a day, rounded down until the last day. A write-off first
+ * takes the part of the fee not earned by then, which is never earned. Minor units; write-offs oldest first.
  */
 export function earnedBy(spans: readonly EarningSpan[], day: string, writeOffs: readonly GivenUp[] = []): number {
   const last = writeOffs.at(-1);
@@ -45,7 +45,7 @@ export interface DailyEarning {
   readonly amount: number;
 }
 
-/** The recorded fees of an application. */
+/** The earnings already recorded for an application. */
 export interface OnRecord {
   /** The days that have an entry. */
   readonly posted: ReadonlySet<string>;
@@ -53,8 +53,8 @@ export interface OnRecord {
 }
 
 /**
- * The missing entries up to a day: each day's share that has none. Idempotent: asked daily, twice or after a week, the
- * entries are the same.
+ * The entries still missing up to a day: the share of each day without an entry. Idempotent: whether it runs daily,
+ * twice a day or after a week, the entries are the same.
  */
 export function earningsDue(
   spans: readonly EarningSpan[],

@@ -13,14 +13,14 @@ export interface NewEntry {
   readonly method?: CashMethod | null;
   readonly reference?: string | null;
   readonly payer?: Payer | null;
-  /** A receipt of money that had arrived: the line of its statement. */
+  /** Set for a receipt of money that had arrived in suspense: the line of its statement. */
   readonly isFromSuspense?: boolean;
   readonly lineId?: number | null;
   readonly lineTag?: string | null;
-  /** A receipt that a phone was asked for. */
+  /** Set for a receipt from a request to a phone. */
   readonly transferId?: number;
   readonly deduction?: Deduction | null;
   readonly certificate?: string | null;
-  /** Why something is written off. */
+  /** The reason for a write-off. */
   readonly reason?: string;
 }

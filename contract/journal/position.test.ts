@@ -42,7 +42,7 @@ const later: fc.Arbitrary<Posted> = fc.oneof(
   }),
 );
 
-/** Further parts of a payout, of what is left of it; some of it may stay unsent. */
+/** Further parts of a payout, each taken from the rest; some of the rest may stay unsent. */
 function partsBelow(left: number, shares: readonly number[]): number[] {
   const [share, ...rest] = shares;
   if (share === undefined || left <= 0) return [];
@@ -50,7 +50,7 @@ function partsBelow(left: number, shares: readonly number[]): number[] {
   return [part, ...partsBelow(left - part, rest)];
 }
 
-/** What is in force on a paid-out application; something written off is what was outstanding at that time. */
+/** The entries in force on a paid-out application. A write-off is always the amount outstanding at that time. */
 const history = fc
   .record({
     terms,

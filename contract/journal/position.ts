@@ -2,8 +2,9 @@ import { keysOf } from '#contract/keys.ts';
 import { type AccountCode, accountCodes, type CashMethod, cashAccounts } from './accounts.ts';
 
 /**
- * What an application's journal must say: its position follows from its terms and from the entries in force. An entry's
- * lines are the position after it minus the position before, so they sum to 0, and a reversal restores each balance.
+ * The contents of an application's journal: its position follows from its terms and from the entries in force. An
+ * entry's lines are the position after it minus the position before, so they sum to 0, and a reversal restores each
+ * balance.
  */
 
 /** The price of an application. Minor units. */
@@ -13,7 +14,7 @@ export interface PositionTerms {
   readonly netProceeds: number;
 }
 
-/** What a buyer kept back, with its certificate or note. */
+/** Amounts that a buyer kept back, each with a certificate or note. */
 export const deductions = {
   withholdingTax: 'Withholding tax',
   withheldVat: 'Withheld VAT',
@@ -37,50 +38,48 @@ export const postedKinds = [
 ] as const;
 export type PostedKind = (typeof postedKinds)[number];
 
-/** The kinds of journal entries without an application: money that arrived, and money that was sent back. */
+/** The kinds of journal entries without an application: money that arrived without one, and money that we sent back. */
 export const outsideKinds = ['arrival', 'returned'] as const;
 export type OutsideKind = (typeof outsideKinds)[number];
 
-/** Something in force: neither a reversal nor reversed. Amounts in minor units. */
+/** An entry in force: neither a reversal nor reversed. Amounts in minor units. */
 export interface Posted {
   readonly kind: PostedKind;
   readonly amount: number;
-  /** For money that moved. */
+  /** Set if money moved. */
   readonly method?: CashMethod | null;
-  /** A receipt of money that had arrived without a name: it leaves suspense, and no cash moves. */
+  /** Whether the receipt is for money that arrived unassigned: it leaves suspense, and no cash moves. */
   readonly isFromSuspense?: boolean;
-  /** For a receipt. */
+  /** Only for a receipt. */
   readonly payer?: 'buyer' | 'client' | null;
-  /**
-   * How much a payment to the client sends above what it settles (above 0), or below it (below 0), because of rounding.
-   */
+  /** Because of rounding, how much more (above 0) or less (below 0) a payment to the client sends than it settles. */
   readonly carried?: number;
-  /** What moves from the client to the rounding account, because this closes the application. */
+  /** The amount that moves from the client to the rounding account, because this entry closes the application. */
   readonly rounded?: number;
 }
 
 /** Balances by account; an absent account is 0. Debits are positive. */
 export type Position = Partial<Readonly<Record<AccountCode, number>>>;
 
-/** What is owed and paid on an application. Minor units. */
+/** The amounts owed and paid on an application. Minor units. */
 export interface Sums {
   readonly disbursed: number;
   readonly received: number;
-  /** What must be paid back: the advance, with fees of extensions and late charges. */
+  /** The amount to pay back: the advance, with fees of extensions and late charges. */
   readonly owed: number;
   readonly writtenOff: number;
-  /** What was owed below the smallest payable unit. The rounding account pays it, like a receipt. */
+  /** A debt smaller than the smallest payable unit. The rounding account pays it, as if it were a receipt. */
   readonly roundedOff: number;
-  /** The part of what was received or rounded off that pays back what is owed. */
+  /** How much of the received and rounded-off amounts pays back the debt. */
   readonly applied: number;
   readonly recovered: number;
-  /** What was received above all of that, which belongs to the client. */
+  /** The amount received above the debt, which belongs to the client. */
   readonly surplus: number;
   /** The part of the surplus that payments to the client have settled. */
   readonly surplusPaid: number;
-  /** Rounding of payouts: above 0 we sent more than we owed, below 0 less. */
+  /** Rounding of payouts: above 0 if we sent more than we owed, below 0 if less. */
   readonly carried: number;
-  /** What moved from the client to the rounding account, and the part of it that was surplus. */
+  /** The amount moved from the client to the rounding account, and how much of it was surplus. */
   readonly rounded: number;
   readonly roundedSurplus: number;
 }
@@ -117,8 +116,8 @@ export function sumsOf({ advance }: Pick<PositionTerms, 'advance'>, standing: re
 }
 
 /**
- * The part of the net proceeds not sent yet, once a part is sent (docs/decisions/0047-rails.md); 0 before the first
- * part. Each part is a disbursement, and the first one carries what cannot be sent.
+ * The net proceeds not yet sent, once a first part has been sent (docs/decisions/0047-rails.md); 0 before the first
+ * part. Each part is a disbursement, and the first one carries the amount too small to send.
  */
 export function restOf(
   { netProceeds }: Pick<PositionTerms, 'netProceeds'>,
@@ -141,7 +140,7 @@ export function positionOf(terms: PositionTerms, standing: readonly Posted[]): P
   const earned = amountOf('feeEarned');
   const isPaidOut = sums.disbursed > 0;
   const fee = isPaidOut ? terms.advance - terms.netProceeds + amountOf('extension') : 0;
-  // A write-off first takes the fee that is not earned, which is no loss.
+  // A write-off first takes the fee not earned yet, which is not a loss.
   const feeGivenUp = Math.max(0, Math.min(fee - earned, sums.writtenOff));
   const paidByBuyer = total((one) => (one.kind === 'receipt' && one.payer === 'buyer' ? one.amount : 0));
   const buyersOwe = isPaidOut ? Math.max(0, terms.faceValue - paidByBuyer - amountOf('deduction')) : 0;

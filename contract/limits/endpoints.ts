@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { byTag, pageBody, success } from '#contract/fields.ts';
 import { businessLimit, earnedRaise, fundingLimit, setLimitBody, waitingProposal } from './schema.ts';
 
-/** Funding limits of clients, a currency each. */
+/** The funding limits of clients, one for each currency. */
 export const limitEndpoints = {
   ownLimits: endpoint({
     method: 'GET',

@@ -10,7 +10,7 @@ export interface LimitUse {
   readonly submitted: number;
 }
 
-/** How much may still be applied for; never negative, even after a limit was lowered. */
+/** How much the client may still apply for; never negative, even after the limit was lowered. */
 export function availableOf({ limit, outstanding, submitted }: LimitUse): number {
   return Math.max(0, limit - outstanding - submitted);
 }
@@ -20,7 +20,7 @@ export interface GrowthRule {
   /** How many applications must be settled by their due date since the limit was last set. */
   readonly settledApplications: number;
   readonly growthPercent: number;
-  /** The highest limit that the rule leads to. */
+  /** The rule never raises a limit above this. */
   readonly maximum: number;
   /** The smallest advance that counts, in per cent of the limit. */
   readonly sizePercent: number;
@@ -44,7 +44,7 @@ export interface Settlement {
 }
 
 /**
- * Whether a settlement counts for growth: a small advance paid back the same day says nothing about a client. The same
+ * Whether a settlement counts for growth. A small advance paid back the same day says nothing about a client. The same
  * condition in SQL is `earnsSince` in server/limits/limits.queries.ts.
  */
 export function countsForGrowth(
@@ -56,13 +56,13 @@ export function countsForGrowth(
   return isLargeEnough && days >= minimumDays;
 }
 
-/** What one officer may do alone, by the settings and what the client has earned. */
+/** The facts that decide how high one officer may set a limit alone: the settings, and what the client has earned. */
 export interface AloneRule {
   /** Every client's starting limit. */
   readonly start: number;
   /** Above this multiple of the starting limit, two officers decide. */
   readonly timesStart: number;
-  /** The limit earned by the rule of growth; undefined if none. */
+  /** The limit that the client has earned under the growth rule; undefined if none. */
   readonly earned: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import { amountOrZero, freeText, lookupId, money, optional, tag, total } from '#
 
 /** Funding limits on the wire. */
 
-/** A limit in one currency, how much of it is used, and what would raise it. */
+/** A limit in one currency, how much of it is used, and what is needed to raise it. */
 export const fundingLimit = z.strictObject({
   currencyId: z.int(),
   currency: z.string(),
@@ -26,7 +26,7 @@ export const fundingLimit = z.strictObject({
 });
 export type FundingLimit = z.output<typeof fundingLimit>;
 
-/** A raise that one officer proposed, and that another one confirms or declines. */
+/** A raise proposed by one officer, for another one to confirm or decline. */
 export const limitProposal = z.strictObject({
   tag,
   limit: money,
@@ -40,9 +40,9 @@ export type LimitProposal = z.output<typeof limitProposal>;
 
 /** A client's limit as staff see it. */
 export const businessLimit = fundingLimit.extend({
-  /** Above this, another officer has to confirm. */
+  /** A higher limit needs another officer's confirmation. */
   highestAlone: money,
-  /** Above this, no limit can be set. */
+  /** No limit may be set higher than this. */
   highest: money,
   /** Why the caller may not raise it or confirm a raise; lowering is allowed. */
   raiseRefusal: z.literal('NEW_OFFICER' satisfies FailureCode).nullable(),
@@ -50,7 +50,7 @@ export const businessLimit = fundingLimit.extend({
 });
 export type BusinessLimit = z.output<typeof businessLimit>;
 
-/** A proposal that waits for another officer, with its client. */
+/** A proposal that needs another officer, with its client. */
 export const waitingProposal = limitProposal.extend({
   businessTag: tag,
   business: z.string(),

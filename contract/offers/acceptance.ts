@@ -2,24 +2,24 @@ import { buyerIsActive, clientIsActive, owesNothingLate } from '#contract/applic
 import { type Outcome, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
 import { hasLapsed } from './offer.ts';
 
-/** What is known when a client accepts a counter-offer. Amounts in minor units. */
+/** The facts for a decision whether a client may accept a counter-offer. Amounts in minor units. */
 export interface AcceptanceFacts {
   readonly now: Date;
   readonly offeredAt: Date;
-  /** For how many days an offer holds. */
+  /** For how many days an offer is valid. */
   readonly validDays: number;
-  /** The version of the key facts that the client has read, and today's. */
+  /** The version of the key facts that the client has read, and the current version. */
   readonly keyFacts: { readonly seen: string; readonly today: string };
   readonly isClientActive: boolean;
   readonly isBuyerActive: boolean;
-  /** What has to be paid back first, and how. */
+  /** The overdue advance that must be paid back first, and how to pay it. */
   readonly overdue: { readonly tag: string; readonly text: string } | undefined;
   /** The client's exposure on the offered terms. */
   readonly exposure: number;
   readonly limit: number;
-  /** An exposure above it takes two officers. */
+  /** A higher exposure needs two officers. */
   readonly aloneUpTo: number;
-  /** Whether the offer took two officers when it was made. */
+  /** Whether the offer needed two officers when it was made. */
   readonly neededTwo: boolean;
 }
 
@@ -43,7 +43,10 @@ const toAccept: readonly AcceptanceRule[] = [
   isWithinLimit,
 ];
 
-/** Whether the officer's offer counts as the decision, or as the first of two approvals; or why it can't be accepted. */
+/**
+ * Whether the officer's offer counts as the decision or as the first of two approvals, or why the client can't accept
+ * it.
+ */
 export function decideAcceptance(facts: AcceptanceFacts): Outcome<'acceptOffer' | 'acceptOfferFirst'> {
   const refusals = refusalsBy(toAccept, facts);
   if (refusals.length > 0) return { refusals };

@@ -49,7 +49,7 @@ const changesSomething: Rule<ComparedTerms> = ({ asked, offered }) =>
 /** An offer lowers the advance, changes the tenor, or both. */
 const ofTerms = [isNotHigher, isLargeEnough, tenorIsOffered, changesSomething];
 
-/** An offer is the remedy for some flags: those wait until the terms are agreed. */
+/** Some flags can be resolved by an offer: those needn't be acknowledged until the terms are agreed. */
 const otherFlagsAreAcknowledged: Rule<OfferFacts> = ({ openFlags }) =>
   flagsAreAcknowledged({ openFlags: openFlags.filter(({ kind }) => kind !== 'coverage' && kind !== 'dueDate') });
 
@@ -63,7 +63,7 @@ const toOffer: readonly Rule<OfferFacts>[] = [
   otherFlagsAreAcknowledged,
 ];
 
-/** Whether an approval on the offered terms takes two officers, or why they can't be offered. */
+/** Whether an approval on the offered terms needs two officers, or why they can't be offered. */
 export function decideCounterOffer(facts: OfferFacts): Outcome<{ readonly needsTwo: boolean }> {
   const onOffer = { ...facts, exposure: facts.exposure - facts.asked.advance + facts.offered.advance };
   const refusals = refusalsBy(toOffer, onOffer);
@@ -71,13 +71,13 @@ export function decideCounterOffer(facts: OfferFacts): Outcome<{ readonly needsT
   return { refusals: [], decision: { needsTwo: needsTwo(onOffer) || facts.hasPlacedApplicant } };
 }
 
-/** A lower advance may be within a limit that the requested one is not. */
+/** A lower advance may fit a limit that the requested one exceeds. */
 const isSoundForLess: Rule<CaseFacts> = (facts) =>
   isSound({ ...facts, exposure: Math.min(facts.exposure, facts.limit) });
 
 const onScreen: readonly Rule<CaseFacts>[] = [isAssignee, allows('counterOffer'), isExperienced, isSoundForLess];
 
-/** Why the officer may not offer any terms, for the screen, which shows open flags by themselves. */
+/** Why the officer may not offer any terms. For the screen, which shows open flags separately. */
 export function refusalsToOffer(facts: CaseFacts): Refusal[] {
   return refusalsBy(onScreen, facts);
 }

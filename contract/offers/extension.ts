@@ -4,7 +4,7 @@ import { BPS_PER_WHOLE, share } from '#contract/money.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 
-/** More time to pay an advance back. Amounts in minor units. */
+/** Extensions: more time to pay an advance back. Amounts in minor units. */
 
 /** A sentence of the key facts. */
 export const IF_REVERSED = 'If we counted a repayment by mistake, we work the fee out again without it.';
@@ -20,16 +20,16 @@ export interface Extension {
   readonly tenorDays: number;
   readonly feeRatePercent: number;
   readonly fee: number;
-  /** What is outstanding, with the fee. */
+  /** The outstanding amount including the fee. */
   readonly toPayBack: number;
   readonly dueOn: string;
-  /** The fee as a yearly rate on what is outstanding, in tenths of a per cent. */
+  /** The fee as a yearly rate on the outstanding amount, in tenths of a per cent. */
   readonly yearlyRateTenths: number | null;
 }
 
 /**
- * An extension accepted on a day: the tenor's fee on what is outstanding, and as many days after the due date, or after
- * that day if it has passed, moved to a day on which people pay.
+ * Prices an extension accepted on a day: the tenor's fee on the outstanding amount. The new due date is the tenor after
+ * the old one, or after the day of acceptance if the old one has passed, moved to a day on which people pay.
  */
 export function extensionOf(
   { outstanding, dueOn }: Owed,
@@ -60,9 +60,9 @@ export interface AcceptedExtension {
 }
 
 /**
- * The fee that extensions undercharged, oldest first, now that a receipt is reversed: each was priced on what was
- * outstanding with that receipt. `standing` is what is in force without it. Payments count by their own days, so replacing
- * a wrong receipt by a right one changes nothing. A fee never becomes less. Minor units.
+ * The fee that extensions undercharged, oldest first, once a receipt is reversed: each was priced on the amount
+ * outstanding with that receipt. `standing` are the entries in force without it. Payments count by their own days, so
+ * replacing a wrong receipt by a right one changes nothing. A fee never becomes less. Minor units.
  */
 export function missingFee(
   advance: number,

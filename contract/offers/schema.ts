@@ -10,7 +10,7 @@ export const counterOfferBody = z.strictObject({
 });
 export type CounterOfferBody = z.output<typeof counterOfferBody>;
 
-/** The figures that a client compares; the date is that of a payout today. */
+/** The figures that a client compares; the date assumes a payout today. */
 const offerTerms = z.strictObject({
   amountAppliedFor: money,
   tenorDays: z.int(),
@@ -29,7 +29,7 @@ export const offerReply = z.strictObject({
   reason: z.string(),
   /** The last day on which the client may accept it. */
   validUntil: z.iso.date(),
-  /** Its own key facts, whose version an acceptance names. */
+  /** The key facts of the offer; an acceptance names their version. */
   keyFacts: keyFactsReply,
 });
 export type OfferReply = z.output<typeof offerReply>;
@@ -37,7 +37,7 @@ export type OfferReply = z.output<typeof offerReply>;
 export const acceptOfferBody = z.strictObject({ keyFactsVersion: z.string('Read the key facts first').max(100) });
 export type AcceptOfferBody = z.output<typeof acceptOfferBody>;
 
-/** A request or offer of more time: which period, and why. */
+/** A request or offer of more time: the period, and the reason. */
 export const extensionBody = z.strictObject({
   financingPeriodId: lookupId('Select Financing Period'),
   reason: freeText(4, 'Say why more time is needed', 1000),
@@ -61,16 +61,19 @@ export const extensionFacts = z.strictObject({
 });
 export type ExtensionFacts = z.output<typeof extensionFacts>;
 
-/** The state of more time for an application. */
+/** The state of an application's extension. */
 export const extensionReply = z.strictObject({
-  /** `none`: nothing is open; `asked` by the client; `offered` by an officer, but another has not agreed; `agreed`. */
+  /**
+   * `none`: nothing is open; `asked`: the client has asked; `offered`: an officer offers it, and another must still
+   * agree; `agreed`: two officers have agreed.
+   */
   state: z.enum(['none', 'asked', 'offered', 'agreed']),
-  /** Whether a client may ask for, or an officer offer, another extension. */
+  /** Whether the client may ask for another extension, or the officer offer one. */
   mayAsk: z.boolean(),
-  /** For staff: whether they made the offer, so that another officer must agree. */
+  /** For staff: whether the caller made the offer, so that another officer must agree. */
   ownOffer: z.boolean(),
   reason: z.string().nullable(),
-  /** Today's price; a client sees it once it is agreed. An acceptance names its `version`. */
+  /** The price as of today; a client sees it once the officers agree. An acceptance names its `version`. */
   offer: z.strictObject({ version: z.string(), facts: extensionFacts }).nullable(),
 });
 export type ExtensionReply = z.output<typeof extensionReply>;

@@ -3,9 +3,9 @@ import { businessForm, tin } from '#contract/businesses/schema.ts';
 import { freeText, lookupId, optional, tag, text, total } from '#contract/fields.ts';
 import { personName } from '#contract/people/schema.ts';
 
-/** What newcomers say about their business, and buyers that clients request (docs/decisions/0032-onboarding.md). */
+/** Newcomers' details about their business, and buyers that clients request (docs/decisions/0032-onboarding.md). */
 
-/** What a person who waits for activation says about themself and their business. */
+/** The details that a person enters about themself and their business while waiting for activation. */
 export const activationForm = z.strictObject({
   firstName: personName('First name should have at least 2 letters'),
   lastName: personName('Last name should have at least 2 letters'),
@@ -17,7 +17,7 @@ const given = z.string().nullable();
 
 /** The state of an activation, and what the person has entered so far. */
 export const activationReply = z.strictObject({
-  /** The details can be changed only then. */
+  /** Whether the person still waits for activation; the details can be changed only then. */
   waiting: z.boolean(),
   /** Most accounts are activated within this many working hours. */
   usualHours: z.int(),
@@ -63,5 +63,5 @@ export const addBuyerBody = z.union([z.strictObject({ businessId: lookupId('Choo
 
 export const refuseBuyerForm = z.strictObject({ reason: freeText(5, 'Say why, in at least 5 characters', 300) });
 
-/** How much of onboarding waits for staff. */
+/** The number of onboarding tasks that wait for staff. */
 export const onboardingCounts = z.strictObject({ activations: z.int(), buyers: z.int() });

@@ -17,7 +17,7 @@ const EITHER_CODE = 'Enter the 6 digits that your app shows, or a recovery code'
 /** Separators that people type between the groups of a code. */
 const SEPARATORS = /[\s-]/g;
 
-/** The code that an authenticator app shows, as it is typed. */
+/** The code shown by an authenticator app, as typed. */
 export const appCode = z
   .string(APP_CODE)
   .max(50, APP_CODE)
@@ -25,8 +25,8 @@ export const appCode = z
   .refine((digits) => /^\d{6}$/.test(digits), APP_CODE);
 
 /**
- * Crockford's base 32: no I, L, O or U; 1 typed as I and 0 typed as O are accepted. Its length tells a recovery code
- * from an app's code.
+ * Crockford's base 32: no I, L, O or U; a typed I counts as 1 and a typed O as 0. The length tells a recovery code from
+ * an app's code.
  */
 export const RECOVERY_CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -47,16 +47,16 @@ export const beginSecondFactorBody = z.strictObject({ password, code: optional(s
 
 export const confirmSecondFactorBody = z.strictObject({ code: appCode });
 
-/** What an authenticator app is given: the secret in base 32, and the same as an otpauth URI. */
+/** The values for an authenticator app: the secret in base 32, and the same as an otpauth URI. */
 export const begunSecondFactor = z.strictObject({ success: z.literal(true), secret: z.string(), uri: z.string() });
 
-/** The new recovery codes, shown this once. */
+/** The new recovery codes; this is the only time they are shown. */
 export const confirmedSecondFactor = z.strictObject({ success: z.literal(true), recoveryCodes: z.array(z.string()) });
 
 /** The state of the caller's second factor. */
 export const secondFactorReply = z.strictObject({
   success: z.literal(true),
-  /** Nothing else can be done before it is set up. */
+  /** Whether the person must set it up before they can do anything else. */
   needed: z.boolean(),
   setUpAt: z.iso.datetime().nullable(),
   recoveryCodesLeft: z.int(),
@@ -76,10 +76,10 @@ export const ownSession = z.strictObject({
 });
 export type OwnSession = z.output<typeof ownSession>;
 
-/** Ending sessions requires the password again: a thief of one must not be able to log its owner out. */
+/** Ending sessions requires the password again: somebody who stole a session must not be able to log its owner out. */
 export const endSessionsBody = z.strictObject({ password });
 
-/** The form to change the own password; also the call's body. */
+/** The form for changing one's own password; also the request body. */
 export const changePasswordForm = z.strictObject({
   password,
   newPassword: newPassword('Password must be at least 8 characters'),

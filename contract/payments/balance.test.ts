@@ -28,7 +28,7 @@ function standingOf(ledger: readonly Kept[]): Kept[] {
   return ledger.filter(({ id, reverses }) => reverses === null && !taken.has(id));
 }
 
-/** What somebody tries; `pick` chooses the entry to reverse, `size` how an amount relates to its limit. */
+/** An attempted entry or reversal; `pick` chooses the entry to reverse, `size` relates an amount to its limit. */
 interface Attempt {
   readonly kind: EntryKind | 'reversal';
   readonly size: 'below' | 'exact' | 'above' | 'any';
@@ -49,7 +49,7 @@ const terms = fc
   .record({ advance: fc.integer({ min: 2, max: 500_000_000 }), fee: fc.integer({ min: 0, max: 11 }) })
   .map(({ advance, fee }) => ({ advance, netProceeds: advance - Math.floor((advance * fee) / 100) }));
 
-/** An approved application, and what the rules let people record on it. */
+/** An approved application, and the ledger that the rules let people record on it. */
 class Application {
   readonly advance: number;
   readonly netProceeds: number;
@@ -66,13 +66,13 @@ class Application {
     return balanceOf(this.advance, this.ledger);
   }
 
-  /** Whether the rules accepted it. */
+  /** Tries an entry or reversal; returns whether the rules accepted it. */
   attempt(tried: Attempt): boolean {
     return tried.kind === 'reversal' ? this.#reverse(tried) : this.#record(tried.kind, tried);
   }
 
   #record(kind: EntryKind, { size, share, day }: Attempt): boolean {
-    // A provider may send what is due in parts.
+    // A provider may send the amount due in parts.
     const due = this.status === 'Approved' ? this.netProceeds : restOf(this, standingOf(this.ledger));
     const isPart = kind === 'disbursement' && size === 'below' && due > 1;
     const bound = {
@@ -120,7 +120,7 @@ function statusBySums({ disbursed, outstanding }: Balance): Status {
   return outstanding > 0 ? 'Disbursed' : 'Settled';
 }
 
-/** What holds of every ledger that the rules allow. */
+/** Asserts properties that hold for every ledger that the rules allow. */
 function expectSound({ advance, netProceeds, ledger, balance, status }: Application): void {
   expect(status).toBe(statusBySums(balance));
   expect(balance.disbursed + restOf({ netProceeds }, standingOf(ledger))).toBe(status === 'Approved' ? 0 : netProceeds);

@@ -5,13 +5,13 @@ import { addDays } from '#contract/time/calendar.ts';
 import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 
 /**
- * What was paid on an application, in the invoice's currency and in minor units. An entry never changes; a reversal with
+ * The payments on an application, in the invoice's currency and in minor units. An entry never changes; a reversal with
  * a reason corrects it.
  */
 
 /**
- * `disbursement`: the net proceeds, or a part of them, to the client. `receipt`: a payment from buyer or client to us.
- * `surplus`: to the client, what a buyer paid above what was owed.
+ * `disbursement`: the net proceeds, or a part of them, paid to the client. `receipt`: a payment from buyer or client to
+ * us. `surplus`: an amount that came in above the debt, passed on to the client.
  */
 export const entryKinds = ['disbursement', 'receipt', 'surplus'] as const;
 export type EntryKind = (typeof entryKinds)[number];
@@ -40,21 +40,22 @@ export interface StandingEntry extends Posted {
 export interface Balance {
   readonly disbursed: number;
   readonly received: number;
-  /** What is owed and neither paid back nor written off; 0 before the disbursement. */
+  /** The debt neither paid back nor written off; 0 before the disbursement. */
   readonly outstanding: number;
-  /** Received above what was owed, and not yet passed on to the client. */
+  /** The amount received above the debt and not yet passed on to the client. */
   readonly surplusOwed: number;
   readonly surplusPaid: number;
   /**
-   * All that we owe the client, including amounts too small to send; without the rest of a payout in parts (`restOf`).
+   * Everything that we owe the client, including amounts too small to send, except the rest of a payout in parts
+   * (`restOf`).
    */
   readonly owedToClient: number;
-  /** What was written off, and the part of it that nobody has paid since. */
+  /** The amount written off, and the part of it that nobody has paid since. */
   readonly writtenOff: number;
   readonly lost: number;
 }
 
-/** The balance of an application, from all its entries or only from those in force: both give the same. */
+/** The balance of an application, from all its entries or only from those in force: the result is the same. */
 export function balanceOf(advance: number, entries: readonly Posted[]): Balance {
   const sums = sumsOf({ advance }, entries);
   return {
@@ -75,8 +76,8 @@ export function paidOutOn(standing: readonly StandingEntry[]): string | null {
 }
 
 /**
- * The due date: the day of the disbursement plus the tenor, moved to a day on which people pay; null before it. Fixed at
- * the disbursement, so a holiday announced later moves no date that people were told.
+ * The due date: the day of the disbursement plus the tenor, moved to a day on which people pay; null before it. It is
+ * fixed at the disbursement, so a holiday announced later doesn't move a date that people were told.
  */
 export function dueOn(tenorDays: number, standing: readonly StandingEntry[], holidays: Holidays): string | null {
   const paidOut = paidOutOn(standing);
@@ -84,8 +85,8 @@ export function dueOn(tenorDays: number, standing: readonly StandingEntry[], hol
 }
 
 /**
- * The day on which the receipts, in the order of payment and not of recording, reached all that is owed and can be paid;
- * null before it.
+ * The day on which the receipts, in order of payment rather than recording, reached the whole payable debt; null before
+ * it.
  */
 export function settledOn(advance: number, standing: readonly StandingEntry[]): string | null {
   const { owed, roundedOff } = sumsOf({ advance }, standing);
@@ -107,7 +108,7 @@ export function refusalOfEntry({ kind, amount }: Entry, before: Balance, sendabl
 
 /**
  * Why an entry cannot be reversed, given the balance and the entries in force after that, or undefined. A later part of
- * a payout always can: nothing depends on it.
+ * a payout can always be reversed, because nothing depends on it.
  */
 export function refusalOfReversal(
   kind: PostedKind,

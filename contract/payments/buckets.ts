@@ -1,6 +1,6 @@
 import { keysOf } from '#contract/keys.ts';
 
-/** How late an advance is, in the groups in which lenders collect. */
+/** Groups of advances by days late, as lenders collect them. */
 export const overdueBuckets = {
   days1To7: { label: '1–7 days late', from: 1, to: 7 },
   days8To30: { label: '8–30 days late', from: 8, to: 30 },

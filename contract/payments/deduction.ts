@@ -4,7 +4,7 @@ import { atField, type Outcome, type Rule, refusalsBy } from '#contract/refusals
 import { paidOutOn, type StandingEntry } from './balance.ts';
 import type { DeductionBody } from './schema.ts';
 
-/** Whether what a buyer kept back is recorded. It lowers what the buyer owes on the invoice, never what the client owes. */
+/** Whether a deduction by the buyer may be recorded. It lowers the buyer's debt on the invoice, never the client's. */
 
 export interface DeductionFacts {
   readonly account: {
@@ -12,7 +12,7 @@ export interface DeductionFacts {
     readonly application: Omit<PositionTerms, 'faceValue'>;
     readonly standing: readonly StandingEntry[];
   };
-  /** Whether a deduction in force, on any application, has the certificate. */
+  /** Whether a deduction in force, on any application, uses the same certificate. */
   readonly isCertificateUsed: boolean;
 }
 

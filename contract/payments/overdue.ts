@@ -12,14 +12,17 @@ export const overdue = z.strictObject({
 });
 export type Overdue = z.output<typeof overdue>;
 
-/** What decides whether an advance is overdue; `outstanding` in minor units. */
+/** The facts that decide whether an advance is overdue; `outstanding` in minor units. */
 export interface Advance {
   readonly status: Status;
   readonly dueOn: string | null;
   readonly outstanding: number | null;
 }
 
-/** How late an advance is on a day in Kampala (YYYY-MM-DD), and what is outstanding; null if it is not late, or written off. */
+/**
+ * How late an advance is on a day in Kampala (YYYY-MM-DD), and the outstanding amount; null if it is not late, or
+ * written off.
+ */
 export function overdueOf({ status, dueOn, outstanding }: Advance, today: string): Overdue | null {
   if (status !== 'Disbursed' || dueOn === null || !outstanding || dueOn >= today) return null;
   return { days: daysBetween(dueOn, today), outstanding: fromMinor(outstanding) };

@@ -9,12 +9,12 @@ import { type Balance, balanceOf, refusalOfEntry, type StandingEntry, stepOfEntr
 import { payoutAmount } from './payout-amount.ts';
 import type { PaymentBody, ReceiptBody } from './schema.ts';
 
-/** What a payment on an application posts, and why it may be refused. Amounts in minor units. */
+/** The entries that a payment on an application posts, and the reasons to refuse it. Amounts in minor units. */
 
 /** A payment to the client. */
 export type ClientPayment = {
   readonly kind: PayoutKind;
-  /** The account that it went to, masked. */
+  /** The receiving account, masked. */
   readonly to: string;
 } & PaymentBody;
 
@@ -23,7 +23,7 @@ export type Receipt = {
   readonly kind: 'receipt';
   readonly line?: { readonly id: number; readonly tag: string };
   readonly transferId?: number;
-  /** Who sent it, masked. */
+  /** The sender, masked. */
   readonly from?: string;
 } & ReceiptBody;
 
@@ -41,16 +41,16 @@ export interface PaidApplication<Entry extends StandingEntry = StandingEntry> {
   readonly standing: readonly Entry[];
 }
 
-/** A payment as it is recorded. */
+/** A payment to record. */
 export interface PaymentDecision {
   readonly payment: Payment;
   readonly step: StepName;
   readonly entry: NewEntry;
-  /** The entries in force with it. */
+  /** The entries in force, including this payment. */
   readonly standing: readonly StandingEntry[];
 }
 
-/** A payment that was checked, or that nothing can refuse because the money is gone. */
+/** A payment that was already checked, or that we can't refuse because the money is gone. */
 export function acceptPayment(account: PaidApplication, payment: Payment): PaymentDecision {
   const entry = entryOf(account, payment);
   const standing = [...account.standing, entry];
@@ -58,14 +58,14 @@ export function acceptPayment(account: PaidApplication, payment: Payment): Payme
   return { payment, entry, standing, step: stepOfEntry(payment.kind, account.invoice.status, after) };
 }
 
-/** A payment with what its rules compare. */
+/** A payment with the facts that its rules compare. */
 export interface ConsideredPayment<Paid extends Payment = Payment> {
   readonly account: PaidApplication;
   readonly payment: Paid;
   readonly step: StepName;
-  /** The balance with the payment. */
+  /** The balance including the payment. */
   readonly after: Balance;
-  /** In Kampala. */
+  /** Today in Kampala. */
   readonly today: string;
 }
 
@@ -90,7 +90,7 @@ export const hasHappened: Rule<{ readonly payment: { readonly date: string }; re
 export const statusAllows: PaymentRule = ({ account: { invoice }, step }) =>
   stepAllowed(step, invoice.status) ? undefined : { code: 'STEP_NOT_ALLOWED' };
 
-/** Not before the step that it follows: decision, disbursement or settlement. */
+/** The payment is not dated before the step that it follows: decision, disbursement or settlement. */
 export const isNotTooEarly: PaymentRule = ({ account, payment }) => {
   const earliest = earliestDate(account, payment.kind);
   return earliest === undefined || payment.date >= earliest ? undefined : atField('DATE_TOO_EARLY', 'date');
@@ -139,12 +139,12 @@ export function duePayout(account: PaidApplication): DuePayout | undefined {
   return amount > 0 ? { kind: 'surplus', amount } : undefined;
 }
 
-/** The part of the net proceeds still to send: all of it after the approval, later what no part has sent. */
+/** The net proceeds still to send: all of them after the approval; later, the part not yet sent. */
 function sendableOf({ invoice: { status, currencyCode }, application, standing }: PaidApplication): number {
   return status === 'Approved' ? payoutAmount(application.netProceeds, currencyCode) : restOf(application, standing);
 }
 
-/** The entry of a payment, with what it sends above or below what it settles (`carried`). */
+/** The entry of a payment, with the difference between the amounts it sends and settles (`carried`). */
 function entryOf({ invoice, application, standing }: PaidApplication, payment: Payment): NewEntry {
   const { kind, amount, date, method, reference } = payment;
   const { advance, netProceeds } = application;
@@ -173,7 +173,7 @@ function entryOf({ invoice, application, standing }: PaidApplication, payment: P
   return kind !== 'disbursement' && closes ? { ...entry, rounded: owedToClient } : entry;
 }
 
-/** How much of the surplus a payment settles: all of it, unless it is a part. */
+/** How much of the surplus a payment settles: all of it, unless the payment is only a part. */
 function settledSurplus(amount: number, { owedToClient, surplusOwed }: Balance, currencyCode: string): number {
   return amount < payoutAmount(owedToClient, currencyCode) ? Math.min(amount, surplusOwed) : surplusOwed;
 }

@@ -1,9 +1,9 @@
 import { share } from '#contract/money.ts';
 
-/** Decimals that a currency's rails carry; a currency that is not named has two. */
+/** The number of decimals in which a currency's rails can pay; two for a currency not listed. */
 export const payoutExponents: Readonly<Record<string, number>> = { UGX: 0, USD: 2 };
 
-/** The smallest amount that a currency's rails carry, in minor units: a shilling, or a cent. */
+/** The smallest amount that a currency's rails can pay, in minor units: a shilling, or a cent. */
 export function payableUnit(currencyCode: string): number {
   return 10 ** (2 - (payoutExponents[currencyCode] ?? 2));
 }
@@ -14,8 +14,8 @@ export function hasCents(currencyCode: string): boolean {
 }
 
 /**
- * The part of an amount in minor units that can be sent: whole shillings in UGX, rounded down. The rest is still owed to
- * the client.
+ * The part of an amount in minor units that can be sent: whole shillings in UGX, rounded down. We still owe the client
+ * the rest.
  */
 export function payoutAmount(minor: number, currencyCode: string): number {
   const unit = payableUnit(currencyCode);

@@ -1,6 +1,6 @@
 import type { StandingEntry } from './balance.ts';
 
-/** What a client promised to pay: by a day, counted from the day on which they said so. Amount in minor units. */
+/** A client's promise to pay an amount by a day; receipts count from the day of the promise. Amount in minor units. */
 export interface PromiseToPay {
   readonly madeOn: string;
   readonly by: string;
@@ -11,7 +11,7 @@ export interface PromiseToPay {
 export const promiseStates = ['open', 'kept', 'broken'] as const;
 export type PromiseState = (typeof promiseStates)[number];
 
-/** The state of a promise, by the receipts in force and the day in Kampala. */
+/** The state of a promise, given the receipts in force and today's date in Kampala. */
 export function stateOfPromise(
   { madeOn, by, amount }: PromiseToPay,
   standing: readonly StandingEntry[],

@@ -17,7 +17,7 @@ import {
 } from './payment.ts';
 import { referenceKey } from './reference-key.ts';
 
-/** Whether a payment to us is recorded (docs/decisions/0050-money-that-comes.md). Minor units. */
+/** Whether a payment to us may be recorded (docs/decisions/0050-money-that-comes.md). Minor units. */
 
 interface ComparedEntry extends StandingEntry {
   readonly method: CashMethod | null;
@@ -30,15 +30,15 @@ type Application<Entry extends StandingEntry> = PaidApplication<Entry> & {
 
 export interface ReceiptFacts<Entry extends ComparedEntry = ComparedEntry> {
   readonly account: Application<Entry>;
-  /** Late charges depend on the day on which the money came, not on when it is recorded. */
+  /** Late charges depend on the day on which the money arrived, not on the day of recording. */
   readonly derivation: Derivation;
-  /** For a typed receipt: what counts money under its reference. */
+  /** For a typed receipt: where the same reference already counts. */
   readonly counted?: CountedReference;
-  /** For a receipt on the word of one officer: how much more of this client's may be. */
+  /** For a receipt on one officer's word: how much more may be recorded for this client that way. */
   readonly leftAlone?: number;
 }
 
-/** A receipt as it is recorded, after the derived entries are corrected for it. */
+/** A receipt to record, with the derived entries corrected for it. */
 export interface ReceiptDecision<Entry> extends PaymentDecision {
   readonly correction: Correction<Entry>;
 }
@@ -50,7 +50,7 @@ type ReceiptRule = Rule<ConsideredReceipt>;
 
 /**
  * Officers see every application, so the refusal may name another one. A reversal frees the reference, because the
- * payment must be typed again where it belongs, unless a statement has it: then it waits in suspense.
+ * payment must be typed again where it belongs. If a statement has the payment, it is in suspense instead.
  */
 const isCountedOnce: ReceiptRule = ({ facts: { account, counted }, payment }) => {
   const refusal = counted && refusalOfReference({ ...payment, applicationTag: account.invoice.tag }, counted);
@@ -63,11 +63,11 @@ const isNotRecorded: ReceiptRule = ({ facts: { account }, payment }) =>
     : undefined;
 
 /**
- * Whether an entry is the same receipt, recorded by another officer or in another window. Amounts are not compared: of
- * two amounts for one reference on one day, one is a typing error.
+ * Whether an entry is the same receipt, recorded by another officer or in another window. We don't compare amounts: if
+ * one reference has two amounts on one day, one of them is a typing error.
  */
 function isSameReceipt(entry: ComparedEntry, { kind, method, reference, date, line, transferId }: Receipt): boolean {
-  // A line or a transfer is compared with what is counted elsewhere (server/statements/counted-once.service.ts).
+  // Receipts from a statement line or a transfer are compared elsewhere (server/statements/counted-once.service.ts).
   if (line !== undefined || transferId !== undefined) return false;
   const isSameReference = referenceKey(entry.reference ?? '') === referenceKey(reference);
   return entry.kind === kind && entry.method === method && entry.date === date && isSameReference;

@@ -18,12 +18,14 @@ export function remindsUntil(now: Date): Date {
   return new Date(midnightOf(kampalaDate(now)).getTime() + UNTIL_HOUR * HOUR_MS);
 }
 
-/** The last reminder is sent up to this many days late: an advance that is late for months has had its reminders. */
+/**
+ * The last reminder is sent at most this many days after the due date; by then an advance has had all its reminders.
+ */
 export const LAST_REMINDER_DAYS = 7;
 
 /**
- * The reminder that is due that number of days after the due date, or undefined. Only the latest one: reminders missed
- * in a pause are not sent, and a clock that is set back sends nothing again.
+ * The reminder due this number of days after the due date, or undefined. Only the latest counts: reminders missed
+ * during a pause are not sent, and a clock that is set back sends nothing twice.
  */
 export function reminderDue(
   days: number,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REPAYMENT_ALPHABET, readRepaymentReference, sayRepaymentReference } from './repayment-reference.ts';
 
-/** Uses another formula than the rule: it searches for the check character. */
+/** Uses a different method from the product: it searches for the check character. */
 function withCheck(body: string): string {
   const [found, ...others] = REPAYMENT_ALPHABET.split('').filter(
     (check) => typeof readRepaymentReference(body + check) === 'object',

@@ -1,7 +1,8 @@
 /**
  * The reference of a repayment: seven characters for its application, and a check character. The alphabet leaves out
- * characters that look or sound like others (0 O, 1 I L, 2 Z, 5 S, 8 B, U V, Q). It has 23, a prime, and each place
- * another weight: one wrong character, or two swapped ones, always change the sum. `repayment_reference_of` makes them in PostgreSQL.
+ * characters that look or sound like others (0 O, 1 I L, 2 Z, 5 S, 8 B, U V, Q). It has 23 characters, a prime number,
+ * and each position has a different weight, so one wrong character or two swapped ones always change the sum.
+ * PostgreSQL's `repayment_reference_of` creates references.
  */
 
 export const REPAYMENT_ALPHABET = 'ACDEFGHJKMNPRTVWXY34679';
@@ -11,7 +12,7 @@ const GROUP = 4;
 
 const WELL_FORMED = new RegExp(`^[${REPAYMENT_ALPHABET}]{${LENGTH}}$`);
 
-/** The weight of a place; that of the check character, the last one, is 1. */
+/** The weight of a position; the check character, in the last position, has weight 1. */
 function weightOf(place: number): number {
   return LENGTH - place;
 }
@@ -20,14 +21,17 @@ function weightOf(place: number): number {
 const SEPARATORS = /[\p{Pd}\u2212\s\p{Z}]+/gu;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A text with ordinary capitals and digits for full-width ones, '-' for each run of dashes and spaces, nothing invisible. */
+/**
+ * Text with ordinary capitals and digits instead of full-width ones, '-' for each run of dashes and spaces, and no
+ * invisible characters.
+ */
 export function plainForReferences(text: string): string {
   return text.replaceAll(INVISIBLE, '').normalize('NFKC').replaceAll(SEPARATORS, '-').toUpperCase();
 }
 
 /**
  * Reads a typed reference, without spaces and dashes; 'mistyped' if length and characters fit but the check fails,
- * undefined if it is something else.
+ * undefined if the text is not a reference.
  */
 export function readRepaymentReference(typed: string): { readonly reference: string } | 'mistyped' | undefined {
   const reference = plainForReferences(typed).replaceAll('-', '');
@@ -35,7 +39,10 @@ export function readRepaymentReference(typed: string): { readonly reference: str
   return WELL_FORMED.test(reference) ? 'mistyped' : undefined;
 }
 
-/** References that differ from the typed one by one character, wrong, missing or too many, or by two swapped neighbours. */
+/**
+ * References that differ from the typed one by a single wrong, missing or extra character, or by two swapped
+ * neighbours.
+ */
 export function nearReferences(typed: string): string[] {
   const plain = plainForReferences(typed).replaceAll('-', '');
   const strange = Array.from(plain).filter((character) => !REPAYMENT_ALPHABET.includes(character));
@@ -50,8 +57,9 @@ export function nearReferences(typed: string): string[] {
 }
 
 /**
- * References hidden in a text: glued to other letters, with dots or slashes, with accents or look-alike letters of other
- * scripts, also with one typing error in a word, or at its beginning or end. Only an officer may take one for a reference.
+ * References hidden in a text: glued to other letters, with dots or slashes, with accents or look-alike letters of
+ * other scripts, with one typing error in a word, or at its beginning or end. Only an officer may decide that such a
+ * text is a reference.
  */
 export function hiddenReferences(text: string): string[] {
   const read = readLookAlikes(text);
@@ -68,7 +76,10 @@ export function hiddenReferences(text: string): string[] {
   return [...new Set([...windows.filter(isReference), ...near])];
 }
 
-/** Letters and digits of other scripts, and the ones that they look like; as in `certificate_key` of PostgreSQL. */
+/**
+ * Letters and digits of other scripts, with the ones that they look like; the same as in PostgreSQL's
+ * `certificate_key`.
+ */
 const lookAlikes: readonly (readonly [string, string])[] = [
   ['авеѕзкмнорстухіјԁԛԝӏьб', 'abes3kmhopctyxijdqwlb6'],
   ['αβεζηικμνορτυχϲϳ', 'abezhikmnoptyxcj'],
@@ -85,7 +96,10 @@ function readLookAlikes(text: string): string {
     .toUpperCase();
 }
 
-/** Whether a text is a reference without separators. Allocates nothing: one line of a statement has thousands of candidates. */
+/**
+ * Whether a text is a reference without separators. Allocates no memory: one statement line has thousands of
+ * candidates.
+ */
 function isReference(plain: string): boolean {
   if (plain.length !== LENGTH) return false;
   let sum = 0;

@@ -4,15 +4,15 @@ import { type Balance, isPayment, isReversible, refusalOfReversal, type Standing
 
 /** Who may reverse an entry, and when (docs/decisions/0033-officers-who-cheat.md). */
 
-/** What decides whether an entry may be reversed. */
+/** The facts that decide whether an entry may be reversed. */
 export interface ReversalFacts {
   readonly kind: PostedKind;
-  /** A later part of a payout: nothing depends on it. */
+  /** Whether it is a later part of a payout, on which nothing depends. */
   readonly isLaterPart: boolean;
   /** Whether the provider or a statement shows that the money left. */
   readonly isShownPaid: boolean;
   readonly isPayoutOnItsWay: boolean;
-  /** Whether a phone is asked to pay back. */
+  /** Whether we are asking a phone to pay back. */
   readonly isRequestOpen: boolean;
   /** The balance and the entries in force after the reversal. */
   readonly after: Pick<Balance, 'surplusOwed'>;
@@ -20,7 +20,7 @@ export interface ReversalFacts {
 }
 
 /**
- * Whether a reversal takes a proposal and another officer. Money that went out is gone: reversing it makes a debt
+ * Whether a reversal needs a proposal and another officer. Money that went out is gone: reversing it makes a debt
  * disappear, or lets the same money be paid again.
  */
 export function takesTwo(kind: PostedKind): boolean {
@@ -33,7 +33,7 @@ export function findReversalRefusal(facts: ReversalFacts): FailureCode | undefin
   if (!isReversible(kind)) return 'STEP_NOT_ALLOWED';
   if (!isPayment(kind)) return undefined; // nothing depends on a deduction
   if (facts.isPayoutOnItsWay) return 'PAYOUT_ON_ITS_WAY';
-  // The phone may pay now, and needs the disbursement to pay back.
+  // The phone may pay at any moment, and the repayment needs the disbursement.
   if (kind === 'disbursement' && !isLaterPart && facts.isRequestOpen) return 'REQUEST_OPEN';
   if (takesTwo(kind) && facts.isShownPaid) return 'SHOWN_PAID';
   if (isLaterPart) return undefined;

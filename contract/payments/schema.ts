@@ -7,9 +7,9 @@ import { paymentReference } from '#contract/payments/references/payment-referenc
 import { railCodes } from '#contract/statements/layouts.ts';
 import { overdue } from './overdue.ts';
 
-/** Payments as officers record and read them; the money itself moves elsewhere. */
+/** Payments as officers record and read them. Recording one moves no money. */
 
-/** Mobile money where the network is unknown, as in entries of the first release. */
+/** Mobile money of an unknown network occurs in entries of the first release. */
 export const paymentMethods = {
   mtn: 'MTN mobile money',
   airtel: 'Airtel Money',
@@ -23,7 +23,7 @@ export const payerCodes = keysOf(payers);
 
 const paid = {
   /**
-   * A statement belongs to one network's account: a payment without its network would count again when the statement
+   * A statement belongs to one network's account. A payment without its network would count twice once the statement
    * comes.
    */
   method: z.enum(railCodes, 'Select MTN, Airtel or bank'),
@@ -33,27 +33,26 @@ const paid = {
 };
 
 const payment = z.strictObject(paid);
-/** A payment by either side. */
 export type PaymentBody = z.output<typeof payment>;
 
 /** A payment to us. */
 export const receiptBody = z.strictObject({
   ...paid,
   payer: z.enum(payerCodes, 'Select who paid'),
-  /** The officer has seen that the total is more than the whole invoice. */
+  /** The officer has seen that the total exceeds the whole invoice. */
   confirmed: z.boolean().optional(),
-  /** The officer has seen that another payment has the reference. */
+  /** The officer has seen that another payment uses the reference. */
   referenceConfirmed: z.boolean().optional(),
 });
 export type ReceiptBody = z.output<typeof receiptBody>;
 
-/** A payment to us that another officer confirms, with how the first one knows of it. */
+/** A payment to us that another officer must confirm, with the first officer's evidence. */
 export const receiptProposalBody = receiptBody.extend({
   reason: freeText(4, 'Say where you saw this payment', 500),
 });
 export type ReceiptProposalBody = z.output<typeof receiptProposalBody>;
 
-/** What the buyer kept back. */
+/** A deduction: an amount that the buyer kept back. */
 export const deductionBody = z.strictObject({
   deduction: z.enum(deductionCodes, 'Select what the buyer kept back'),
   certificate: text(2, 'Give the number of the certificate or note', 60),
@@ -65,11 +64,11 @@ export type DeductionBody = z.output<typeof deductionBody>;
 export const reversalBody = z.strictObject({ reason: freeText(4, 'Say why you reverse it', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
-/** The kinds that a journal lists one by one: not the days of a fee, late days, nor rounding. */
+/** The kinds that the ledger lists one by one; daily fee earnings, late days and roundings are not. */
 const ledgerKinds = postedKinds.filter((kind) => kind !== 'feeEarned' && kind !== 'lateCharge' && kind !== 'rounding');
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** Writes off what is outstanding; the amount is what the officer saw. */
+/** Writes off the outstanding amount; `amount` is the sum that the officer saw. */
 export const writeOffBody = z.strictObject({
   amount: paid.amount,
   reason: freeText(4, 'Say why it will not be paid back', 500),
@@ -77,8 +76,8 @@ export const writeOffBody = z.strictObject({
 export type WriteOffBody = z.output<typeof writeOffBody>;
 
 /**
- * What one officer proposes about an application's money, and another confirms: to give up what is outstanding, to reverse
- * a payout made by hand, or to record a repayment that no statement shows.
+ * Proposals about an application's money that another officer must confirm: to write off the outstanding amount, to
+ * reverse a payout made by hand, or to record a repayment that no statement shows.
  */
 export const proposalKinds = ['writeOff', 'reversal', 'receipt'] as const;
 export type ProposalKind = (typeof proposalKinds)[number];
@@ -119,7 +118,7 @@ export const ledgerEntry = z.strictObject({
   kind: z.enum(ledgerKinds),
   amount: money,
   date: z.iso.date(),
-  /** Null where no money moved. */
+  /** Null if no money moved. */
   method: z.enum(cashMethods).nullable(),
   /** From the bank or the operator; for a deduction, the certificate or note. */
   reference: z.string().nullable(),
@@ -128,9 +127,9 @@ export const ledgerEntry = z.strictObject({
   reverses: tag.nullable(),
   /** Whether another entry reverses it. */
   reversed: z.boolean(),
-  /** Whether the provider or a statement shows that it was paid to the client; false for a client. */
+  /** Whether the provider or a statement shows that the client was paid; always false for a client. */
   shownPaid: z.boolean(),
-  /** Why it reverses another; null for a client, because it may name another client. */
+  /** The reason of a reversal; null for a client, because it may name another client. */
   reason: z.string().nullable(),
   recordedAt: z.iso.datetime(),
   /** Who recorded it; null for a client. */
@@ -138,14 +137,14 @@ export const ledgerEntry = z.strictObject({
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;
 
-/** What being late costs on an application. */
+/** The cost of being late on an application. */
 const lateCharge = z.strictObject({
   charged: money,
   /** How many days were charged. */
   days: z.int().min(0),
-  /** What the next day would cost. */
+  /** The cost of the next day. */
   perDay: money,
-  /** The most that all days may cost together. */
+  /** The maximum for all days together. */
   atMost: money,
 });
 export type LateCharge = z.output<typeof lateCharge>;
@@ -153,13 +152,13 @@ export type LateCharge = z.output<typeof lateCharge>;
 /** The balance of an application, with every entry, oldest first. */
 export const paymentsReply = z.strictObject({
   disbursed: money,
-  /** The part of the cash still to send, once a part is sent. */
+  /** The cash still to send once a first part has been sent. */
   restOwed: money,
   received: money,
   outstanding: money,
   surplusOwed: money,
   surplusPaid: money,
-  /** What the buyer kept back, and what they still owe on the invoice. */
+  /** The amount that the buyer kept back, and their remaining debt on the invoice. */
   deducted: money,
   buyerOwes: money,
   /** The part of a write-off that nobody has paid since. */

@@ -3,21 +3,24 @@ import type { FailureCode } from '#contract/errors.ts';
 import type { CashMethod } from '#contract/journal/accounts.ts';
 import { keysOf } from '#contract/keys.ts';
 
-/** Payout accounts: where we send a business's money, what their numbers look like, and when we may pay to one. */
+/**
+ * Payout accounts: where we send a business's money, the format of account numbers, and when we may pay to an account.
+ */
 
 interface Provider {
   readonly name: string;
   readonly method: CashMethod;
-  /** The shape of its numbers in plain form. */
+  /** The format of its numbers in plain form. */
   readonly pattern: RegExp;
-  /** The field's message for a number of another shape. */
+  /** The error message for a number in another format. */
   readonly shape: string;
 }
 
 /**
- * Prefixes of the two networks, 2026-11-23. MTN 077 and 078: high confidence (Daily Monitor, 21 June 2021: both are used
- * up, a new one was granted); 076 and 079: medium and low, the new ones. Airtel 070 and 075: high, 074: medium (Uganda's
- * numbering plan, by Wikipedia). A wrong or missing prefix costs a refused account: an officer asks the holder anyway.
+ * Prefixes of the two networks, as of 2026-11-23. MTN 077 and 078: high confidence (Daily Monitor, 21 June 2021: both
+ * are used up, a new one was granted); 076 and 079, the new ones: medium and low. Airtel 070 and 075: high, 074: medium
+ * (Uganda's numbering plan, according to Wikipedia). A wrong or missing prefix only means a refused account, because an
+ * officer asks the holder anyway.
  */
 export const providers = {
   mtn: {
@@ -42,7 +45,7 @@ export const providers = {
 export type ProviderCode = keyof typeof providers;
 export const providerCodes = keysOf(providers);
 
-/** Whether it is mobile money, whose provider limits payments. */
+/** Whether the account is mobile money, for which the provider limits payments. */
 export function isWallet(provider: ProviderCode): boolean {
   return provider !== 'bank';
 }
@@ -57,7 +60,7 @@ export function isAccountNumber(provider: ProviderCode, number: string): boolean
   return providers[provider].pattern.test(number);
 }
 
-/** What people recognise a payout account by. */
+/** The details by which people recognise a payout account. */
 export interface NamedAccount {
   readonly provider: ProviderCode;
   readonly number: string;
@@ -67,12 +70,12 @@ export interface NamedAccount {
 
 const SHOWN_DIGITS = 3;
 
-/** What everybody may see of an account: "MTN ••• 678, Sarah Nabirye". */
+/** The masked account, which everybody may see: "MTN ••• 678, Sarah Nabirye". */
 export function maskedAccount({ provider, number, holderName, bankName }: NamedAccount): string {
   return `${bankName ?? providers[provider].name} ${maskedNumber(number)}, ${holderName}`;
 }
 
-/** What everybody may see of a number: "••• 678". */
+/** The masked number, which everybody may see: "••• 678". */
 export function maskedNumber(number: string): string {
   return `••• ${number.slice(-SHOWN_DIGITS)}`;
 }
@@ -99,7 +102,7 @@ export function usableFrom({ verifiedAt }: Pick<AccountHistory, 'verifiedAt'>, w
   return verifiedAt === null ? null : new Date(verifiedAt.getTime() + waitMs);
 }
 
-/** The state of an account at a moment. Frozen goes before everything else: somebody objected. */
+/** The state of an account at a moment. Frozen takes precedence, because somebody has objected. */
 export function accountState(account: AccountHistory, now: Date, waitMs: number): AccountState {
   if (account.frozenAt !== null) return 'frozen';
   if (account.replacedAt !== null) return 'replaced';
@@ -118,8 +121,8 @@ export const accountRefusals = {
 } as const satisfies Record<AccountState, FailureCode | null>;
 
 /**
- * The account that an application is paid to: the chosen one in any state, else the business's only usable one, else the
- * only one that will be usable. Undefined if somebody must choose or add one.
+ * The account for an application's payout: the chosen one in any state, else the business's only usable one, else the
+ * only one that will become usable. Undefined if somebody must choose or add one.
  */
 export function accountOf<Account extends { readonly id: number; readonly state: AccountState }>(
   accounts: readonly Account[],

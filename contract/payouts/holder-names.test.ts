@@ -79,7 +79,7 @@ describe('isSameHolder', () => {
   });
 });
 
-/** Whether a word alone is no name, such as a title. */
+/** Whether this single word is not a name, but for example a title. */
 function isTitle(one: string): boolean {
   return !isSameHolder(one, one);
 }

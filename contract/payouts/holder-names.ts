@@ -1,6 +1,6 @@
 /**
- * Compares the name that a provider has for a number with the account's name. People write theirs in any order and case,
- * with or without titles and accents, and shorten all but the surname.
+ * Compares the provider's name for a number with the account's name. People write theirs in any order and case, with or
+ * without titles and accents, and shorten all but the surname.
  */
 
 /** Titles, which are not part of a name. */
@@ -58,7 +58,7 @@ function read(text: string): Name {
   return { words: kept.filter((part) => part.length > 1), initials: kept.filter((part) => part.length === 1) };
 }
 
-/** Removes matching words from both lists; `fits` decides what matches. */
+/** Removes matching words from both lists; `fits` decides whether two words match. */
 function withoutPairs(
   ours: readonly string[],
   theirs: readonly string[],
@@ -73,7 +73,7 @@ function withoutPairs(
   return { ours: unpaired, theirs: left, pairs: ours.length - unpaired.length };
 }
 
-/** Removes a word of one side that the other side writes as two words. */
+/** Removes a word of one side if the other side writes it as two words. */
 function withoutJoined(
   one: readonly string[],
   other: readonly string[],
@@ -93,8 +93,8 @@ function withoutJoined(
 const startsWith = (word: string, initial: string): boolean => word.startsWith(initial);
 
 /**
- * Whether two names can be one person's. Each whole word of one must be in the other, at least as its initial, and one
- * word must be whole in both. Further initials are ignored.
+ * Whether two names can belong to one person. Each whole word of one must be in the other, at least as its initial, and
+ * at least one word must be whole in both. Further initials are ignored.
  */
 export function isSameHolder(account: string, provider: string): boolean {
   const [ours, theirs] = [read(account), read(provider)];

@@ -3,7 +3,10 @@ import { MINUTE_MS } from '#contract/time/durations.ts';
 import { maskedAccount, type NamedAccount, providers } from './account.ts';
 import { isSameHolder } from './holder-names.ts';
 
-/** Who holds an account by its provider, and which difference from the client's statement an officer must acknowledge. */
+/**
+ * The holder of an account according to its provider, and the differences from the client's details that an officer
+ * must acknowledge.
+ */
 
 /** `none` and `closed`: nobody can be paid at that number. `unknown`: the provider did not answer. */
 export type HolderState = 'active' | 'none' | 'closed' | 'unknown';
@@ -16,19 +19,19 @@ export interface HolderAnswer {
   readonly holderAskedAt: Date | null;
 }
 
-/** An account with its provider's answer. `id` tells it from an account with the same text. */
+/** An account with its provider's answer. `id` distinguishes it from an account with the same text. */
 type AskedAccount = NamedAccount & HolderAnswer & { readonly id: number };
 
-/** An answer is reused for this long, so that many clicks ask once. */
+/** How long we reuse an answer, so that many clicks ask the provider only once. */
 const SERVES_MS = MINUTE_MS;
 
-/** Whether to ask the provider before the next step. An unanswered question is asked each time. */
+/** Whether to ask the provider before the next step. We repeat a question that got no answer each time. */
 export function isHolderAsked({ holderState, holderAskedAt }: HolderAnswer, now: Date): boolean {
   if (holderState === null || holderState === 'unknown' || holderAskedAt === null) return true;
   return now.getTime() - holderAskedAt.getTime() >= SERVES_MS;
 }
 
-/** Whether the provider says that nobody can be paid at that number. */
+/** Whether the provider says that the number can't be paid to. */
 export function isInactive({ holderState }: Pick<HolderAnswer, 'holderState'>): boolean {
   return holderState === 'none' || holderState === 'closed';
 }
@@ -52,15 +55,15 @@ export function sayHolder(account: Pick<AskedAccount, 'provider' | 'holderState'
 }
 
 /**
- * What an officer acknowledges by name: another holder than the account's, or none named by the provider. Null if the
- * names match, if nobody has asked, and if nobody can be paid there, which has its own refusal.
+ * The difference that an officer must acknowledge: the provider names another holder, or none. Null if the names match,
+ * if nobody has asked, or if the number can't be paid to, which has its own refusal.
  */
 export function holderDifference(account: AskedAccount): string | null {
   const { holderState, holderSaid, holderAskedAt } = account;
   const { name } = providers[account.provider];
   const which = `${maskedAccount(account)} (account ${account.id})`;
   if (holderAskedAt === null) return null;
-  // The day limits an acknowledgement: silence on another day is another fact.
+  // The date limits an acknowledgement: no answer on another day needs a new one.
   if (holderState === 'unknown')
     return `${name} did not answer on ${sayDate(kampalaDate(holderAskedAt))} who holds ${which}`;
   if (holderState !== 'active') return null;

@@ -18,17 +18,17 @@ import type { PayoutKind } from './schema.ts';
 
 export interface PreparingFacts {
   readonly now: Date;
-  /** When the officer stops being a new one; undefined if they are none. */
+  /** When the officer stops being new; undefined if they are not new. */
   readonly newUntil: Date | undefined;
-  /** Empty for the screen, which shows flags by themselves. */
+  /** Empty for the screen, which shows flags separately. */
   readonly openFlags: readonly OpenFlag[];
-  /** The approved case; undefined for what is owed already, whose approval is not checked again. */
+  /** The approved case; undefined for an amount that we already owe, for which we don't check the approval again. */
   readonly approval: CaseFacts | undefined;
 }
 
 export interface PayingFacts extends PreparingFacts {
   readonly kind: PayoutKind;
-  /** What the officer, and who prepared the open payout, recorded on the case. */
+  /** The entries on the case recorded by the officer and by the preparer of the open payout. */
   readonly recorders: Recorders;
   readonly approvers: CaseFacts['approvers'];
 }
@@ -39,7 +39,7 @@ export interface Recorders {
   readonly preparer: Recorder | undefined;
 }
 
-/** A rule about the approval, kept where the approval is not checked again. */
+/** A rule about the approval, which passes if the approval is not checked again. */
 function ofApproval(rule: Rule<CaseFacts>): Rule<PreparingFacts> {
   return ({ approval }) => approval && rule(approval);
 }
@@ -55,7 +55,7 @@ const hasApprovalsToRelease: Rule<CaseFacts> = (facts) =>
 const hasChangedNothing: Rule<CaseFacts> = ({ approved }) =>
   approved?.hasChanged === true ? { code: 'OWN_CHANGE' } : undefined;
 
-/** Nobody approves and pays. */
+/** The only approver of a case may not also pay it out. */
 const isNotOnlyApprover: Rule<CaseFacts> = ({ approvers, me }) =>
   isOnlyApprover(approvers, me) ? { code: 'ONLY_APPROVER' } : undefined;
 
@@ -65,7 +65,8 @@ const hasRecordedNothing: Rule<PayingFacts> = ({ kind, approvers, recorders }) =
 };
 
 /**
- * The only approver may prepare, and so may an officer who changed the client's people: another officer releases.
+ * The only approver may prepare, and so may an officer who changed the client's people, because another officer
+ * releases.
  */
 const toPrepare: readonly Rule<PreparingFacts>[] = [
   isExperienced,
@@ -102,7 +103,7 @@ export function refusalsToRelease(facts: PayingFacts): Refusal[] {
   return refusalsBy(toRelease, facts);
 }
 
-/** Why the officer may not prepare, or not release, the payment that comes next; for the screen. */
+/** Why the officer may not prepare or release the next payment; for the screen. */
 export function refusalsOfNextPayout(facts: CaseFacts, { status, restOwed }: Stage, recorders: Recorders) {
   const isOwed = status === 'Settled' || restOwed > 0;
   if (!isOwed && status !== 'Approved') return { prepare: [], release: [] };

@@ -5,18 +5,18 @@ import { referenceKey } from '#contract/payments/reference-key.ts';
 import { atField, type Refusal } from '#contract/refusals/refusal.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 
-/** Money that went out leaves once, under a reference of its own (docs/decisions/0033-officers-who-cheat.md). */
+/** Each amount goes out once, under its own reference (docs/decisions/0033-officers-who-cheat.md). */
 
-/** A payment in force that went out under a reference. Minor units. */
+/** A payment in force under a reference. Minor units. */
 interface PaidUnder {
   readonly amount: number;
   readonly currency: string;
   readonly paidOn: string;
-  /** Null for money that was sent back. */
+  /** Null for money that we sent back to its sender. */
   readonly invoiceNumber: string | null;
 }
 
-/** Why a reference cannot be that of a new payment out of the same account, given the payment that has it. */
+/** Why a new payment from the same account can't use a reference, given the payment that already has it. */
 export function refusalOfUsedReference(paid: PaidUnder | undefined): Refusal | undefined {
   if (paid === undefined) return undefined;
   const { invoiceNumber, amount, currency, paidOn } = paid;
@@ -25,17 +25,17 @@ export function refusalOfUsedReference(paid: PaidUnder | undefined): Refusal | u
   return atField('REFERENCE_PAID', 'reference', text);
 }
 
-/** What was paid before a payout that would repeat it. */
+/** Earlier payments that a payout might repeat. */
 export interface PaidBefore {
-  /** The payment in force with the reference of a payment by hand. */
+  /** The payment in force that has the same reference as a payment by hand. */
   readonly underReference: PaidUnder | undefined;
-  /** A reversed payment of the same kind that left after all. */
+  /** A reversed payment of the same kind that was sent after all. */
   readonly leftAfterAll:
     | (Parameters<typeof describePaid>[0] & { readonly method: CashMethod; readonly reference: string })
     | undefined;
 }
 
-/** A payout that is about to leave, or that left by hand. */
+/** A payout about to be sent, or already sent by hand. */
 interface NewPayout {
   readonly method: CashMethod;
   readonly reference: string;
@@ -43,7 +43,7 @@ interface NewPayout {
   readonly currency: string;
 }
 
-/** Why a payout would pay what was paid before, unless it records by hand the payment that left after all. */
+/** Why a payout would repeat an earlier payment, unless it records by hand the payment that was sent after all. */
 export function refusalOfRepeat(before: PaidBefore, payout: NewPayout): Refusal | undefined {
   const used = refusalOfUsedReference(before.underReference);
   if (used !== undefined) return used;

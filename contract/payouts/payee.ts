@@ -3,10 +3,13 @@ import { type AccountHistory, accountRefusals, accountState, usableFrom } from '
 import { type HolderAnswer, isInactive } from './holders.ts';
 import type { PayoutRefusal } from './schema.ts';
 
-/** An account that a payout would go to. */
+/** The account that would receive a payout. */
 export type Payee = AccountHistory & Pick<HolderAnswer, 'holderState'>;
 
-/** Why nothing may be paid to an account now; undefined if it may. `waitMs`: how long it waits after its verification. */
+/**
+ * Why we may not pay to an account now; undefined if we may. `waitMs`: how long an account waits after its
+ * verification.
+ */
 export function refusalOfPayee(payee: Payee, now: Date, waitMs: number): PayoutRefusal | undefined {
   const code = accountRefusals[accountState(payee, now, waitMs)];
   if (code === null) return isInactive(payee) ? { code: 'PAYOUT_NUMBER_INACTIVE' } : undefined;

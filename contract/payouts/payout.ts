@@ -26,27 +26,27 @@ import {
 import { refusalByWallet, type Wallet } from './wallet-limits.ts';
 
 /**
- * Payouts (docs/decisions/0044-payout-accounts.md): one officer prepares, another releases. Decided from facts, under the
- * application's lock. Amounts in minor units.
+ * Payouts (docs/decisions/0044-payout-accounts.md): one officer prepares, another releases. Decisions are made from
+ * facts, under the application's lock. Amounts in minor units.
  */
 
-/** Whether an account takes an amount. */
+/** The facts that decide whether an account can receive an amount. */
 interface PayeeFacts<Account extends Payee = Payee> {
   readonly now: Date;
   readonly payee: Account;
   /** How long an account waits after its verification. */
   readonly accountWaitMs: number;
-  /** Undefined where nothing limits the account. */
+  /** Undefined if the account has no limit. */
   readonly wallet: Wallet | undefined;
 }
 
-/** Why an account does not take an amount now. */
+/** Why an account can't receive an amount now. */
 export function refusalsOfPayee({ now, payee, accountWaitMs, wallet }: PayeeFacts, amount: number): PayoutRefusal[] {
   const refusals = [refusalOfPayee(payee, now, accountWaitMs), wallet && refusalByWallet(amount, wallet)];
   return refusals.filter((refusal) => refusal !== undefined);
 }
 
-/** An open payout is prepared, and can be cancelled, or on its way. */
+/** Why an open payout prevents another one: it is prepared and can be cancelled, or it is on its way. */
 export function refusalOfOpen({ releasedAt }: { readonly releasedAt: Date | null }) {
   return { code: releasedAt === null ? 'PAYOUT_PREPARED' : 'PAYOUT_ON_ITS_WAY' } as const;
 }
@@ -60,7 +60,7 @@ interface Tagged {
   readonly tag: string;
 }
 
-/** What there is to prepare. */
+/** The facts about the next payout to prepare. */
 interface Preparable<Account> {
   readonly open: { readonly releasedAt: Date | null } | undefined;
   readonly due: DuePayout | undefined;
@@ -121,14 +121,14 @@ interface ConsideredRelease extends ReleaseFacts {
 }
 type ReleaseRule = Rule<ConsideredRelease>;
 
-/** Another officer prepared it. */
+/** Another officer prepared the payout. */
 const isAnothers: Rule<Pick<ReleaseFacts, 'open' | 'me'>, PayoutRefusal> = ({ open, me }) =>
   open.preparedBy === me ? { code: 'OWN_PAYOUT' } : undefined;
 
 const isUnchanged: ReleaseRule = ({ open, payee, command }) =>
   wasSeen(command, open.amount, payee) ? undefined : { code: 'PAYOUT_CHANGED' };
 
-/** An officer who gives a reference has sent the money already. */
+/** If the officer gives a reference, they have already sent the money, so no provider may send it again. */
 const isNotSentTwice: ReleaseRule = ({ isByHand, command }) =>
   !isByHand && command.reference !== undefined ? { code: 'PAYOUT_SENT_BY_US' } : undefined;
 
@@ -170,7 +170,7 @@ export function decideRelease(facts: ReleaseFacts, command: Command): Outcome<Pa
   return { refusals: [], decision: acceptPayment(facts.account, payment) };
 }
 
-/** What stands against the payout that comes next, besides the officer's approvals and entries; for the screen. */
+/** Why the next payout is not possible, apart from the officer's approvals and entries; for the screen. */
 export function refusalsOnScreen(
   facts: Omit<PayeeFacts, 'payee'> & { readonly me: number; readonly payee: Payee | undefined },
   open: PreparedFacts | undefined,
@@ -182,7 +182,7 @@ export function refusalsOnScreen(
   return [...own, ...refusalsOfPayee({ ...facts, payee }, amount)];
 }
 
-/** The payment of a release: made by hand as the officer says, or today by a provider. */
+/** The payment made by a release: by hand, with the officer's details, or today by a provider. */
 export function paymentOf(
   { now, open, payee, isByHand }: Pick<ReleaseFacts, 'now' | 'open' | 'payee' | 'isByHand'>,
   { reference, date }: Command,

@@ -5,13 +5,13 @@ import { type OwnEntry, type Recorder, refusalOfRelease } from './release.ts';
 const kinds = ['disbursement', 'surplus'] as const;
 const entryKinds = ['disbursement', 'receipt', 'surplus'] as const;
 
-/** Anything that an officer may have recorded on a case. */
+/** The entries that an officer may have recorded on a case. */
 const entries = fc.array(
   fc.record({ kind: fc.constantFrom(...entryKinds), isReversed: fc.boolean(), isReversal: fc.boolean() }),
   { maxLength: 4 },
 );
 
-/** Who approved, out of some officers: one, or two different ones. */
+/** The approvers, out of some officers: one, or two different ones. */
 const approversOf = (officers: readonly number[]) =>
   officers.flatMap((decidedBy) => [
     { firstApprovedBy: null, decidedBy },

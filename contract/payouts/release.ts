@@ -3,7 +3,7 @@ import type { PostedKind } from '#contract/journal/position.ts';
 import type { PayoutKind } from './schema.ts';
 
 /**
- * Who may release a payout. Two people are enough for every case, and one never is
+ * Who may release a payout. For every case, two people are enough, and one never is
  * (docs/decisions/0044-payout-accounts.md, 'Two people').
  */
 
@@ -25,7 +25,7 @@ type OwnRefusal = 'OWN_RECEIPT' | 'OWN_DISBURSEMENT' | 'OWN_SURPLUS';
 
 /**
  * Why an officer's own entries bar them from this payout. Nobody releases the surplus of a receipt that they recorded
- * alone. Nobody repeats a payout that they paid or reversed: the first one may have been real.
+ * alone. Nobody repeats a payout that they paid or reversed, because the first one may have been real.
  */
 function refusalOfOwn(kind: PayoutKind, own: readonly OwnEntry[]): OwnRefusal | undefined {
   if (kind === 'surplus' && own.some((entry) => entry.kind === 'receipt' && !entry.isReversed)) return 'OWN_RECEIPT';

@@ -15,7 +15,7 @@ const password = currentPassword('Enter your password');
 
 const SAY_NUMBER = 'Enter the number of the account';
 
-/** The form that adds an account; also the call's body. Parses to the number in plain form. */
+/** The form that adds an account; also the request body. Parses to the number in plain form. */
 export const payoutAccountForm = z
   .strictObject({
     provider: z.enum(providerCodes, 'Select where the money goes'),
@@ -46,7 +46,7 @@ const shownAccount = z.strictObject({
 });
 export type ShownAccount = z.output<typeof shownAccount>;
 
-/** How many hours after its verification an account may be paid to. */
+/** How many hours after its verification we may pay to an account. */
 const waitHours = z.number();
 
 export const ownPayoutAccount = z.strictObject({
@@ -59,7 +59,7 @@ export type OwnPayoutAccount = z.output<typeof ownPayoutAccount>;
 export const ownPayoutAccounts = z.strictObject({ accounts: z.array(ownPayoutAccount), waitHours });
 export type OwnPayoutAccounts = z.output<typeof ownPayoutAccounts>;
 
-/** An account for officers, who ask its holder and pay it: with the whole number. */
+/** An account with its whole number, for officers, who call its holder and pay to it. */
 export const officerPayoutAccount = z.strictObject({
   ...ownPayoutAccount.shape,
   provider: z.enum(providerCodes),
@@ -91,7 +91,7 @@ export const officerPayoutAccount = z.strictObject({
 export type OfficerPayoutAccount = z.output<typeof officerPayoutAccount>;
 
 /**
- * `reason`: why an account is right that another business also has, or whose holder differs. `difference`: the
+ * `reason`: why the account is right although another business has it too, or its holder differs. `difference`: the
  * difference that the officer read.
  */
 export const verifyAccountBody = z
@@ -118,19 +118,19 @@ export function sayPayoutKind(kind: PayoutKind, isRest: boolean): string {
   return isRest ? 'Rest of the cash for the invoice' : payoutKinds[kind];
 }
 
-/** A payout by hand needs these. */
+/** The error message if a payout by hand has no reference. */
 export const REFERENCE_MISSING = 'Give the reference of the payment';
 export const DATE_MISSING = 'Provide the date of the payment';
 
-/** What the officer saw: if amount or account has changed, the call is refused. */
+/** The values that the officer saw: if amount or account has changed, the call is refused. */
 const seen = { amount: amount('Amount is required'), accountTag: tag };
 
 export const preparePayoutBody = z.strictObject(seen);
 export type PreparePayoutBody = z.output<typeof preparePayoutBody>;
 
 /**
- * `code` for officers with a second factor, `password` for the others; reference and date if the payment was made by
- * hand.
+ * `code` is for officers with a second factor, `password` for the others. Reference and date are set if the payment was
+ * made by hand.
  */
 export const releasePayoutBody = z.strictObject({
   payoutTag: tag,
@@ -161,12 +161,12 @@ const preparedPayout = z.strictObject({
   payee: officerPayoutAccount.nullable(),
   /** For officers: who sends it after the release, such as 'MTN mobile money'; null if it is paid by hand. */
   rail: z.string().nullable(),
-  /** Whether it goes by a file for the bank. */
+  /** Whether it is sent in a file for the bank. */
   isByFile: z.boolean(),
 });
 export type PreparedPayout = z.output<typeof preparedPayout>;
 
-/** Why a payout cannot go to its account now, or a prepared one not be released by who prepared it. */
+/** Why a payout can't go to its account now, or why its preparer can't release it. */
 const payoutRefusals = [
   'OWN_PAYOUT',
   'PAYOUT_ACCOUNT_MISSING',
@@ -180,23 +180,26 @@ const payoutRefusals = [
 ] as const satisfies readonly FailureCode[];
 export type PayoutRefusal = Refusal & { readonly code: (typeof payoutRefusals)[number] };
 
-/** Where an application's money goes, and what is paid next. */
+/** Where an application's money goes, and what we pay next. */
 export const applicationPayout = z.strictObject({
   currency: z.string(),
   /** The account that we pay to; null if somebody in the business must add or choose one. */
   account: shownAccount.nullable(),
   /** The next payout and its amount; null if nothing is due. */
   next: z.strictObject({ kind: payoutKind, amount: money }).nullable(),
-  /** Whether only a part of the cash is paid. */
+  /** Whether a part of the cash has been paid and the rest has not. */
   isRest: z.boolean(),
-  /** The most that the account takes, if the next or prepared payout is more; then another account is needed. */
+  /**
+   * The maximum that the account can receive, if the next or prepared payout exceeds it; then another account is
+   * needed.
+   */
   walletTakes: money.nullable(),
   /** The parts in which a provider sends the next or prepared payout; empty if it goes at once. */
   parts: z.array(money),
   prepared: preparedPayout.nullable(),
   /**
-   * What stands against the next payout, or against releasing the prepared one, besides what the case says of the officer;
-   * empty for a client.
+   * Why the next payout, or releasing the prepared one, is not possible, apart from refusals that the case shows for
+   * the officer; empty for a client.
    */
   refusals: z.array(z.strictObject({ code: z.enum(payoutRefusals), text: z.string() })),
   /** The newest payout over a rail: on its way, paid or refused. */
@@ -209,7 +212,7 @@ export const applicationPayout = z.strictObject({
 });
 export type ApplicationPayout = z.output<typeof applicationPayout>;
 
-/** A line of the payouts that wait for their release. */
+/** A row in the list of payouts waiting for release. */
 export const waitingPayout = z.strictObject({
   tag,
   applicationTag: tag,

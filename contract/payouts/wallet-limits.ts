@@ -1,7 +1,10 @@
 import { formatAmount, toMinor } from '#contract/money.ts';
 import type { PayoutRefusal } from './schema.ts';
 
-/** What a mobile money wallet takes (docs/decisions/0047-rails.md): the providers' limits, from settings. Minor units. */
+/**
+ * How much a mobile money wallet can receive (docs/decisions/0047-rails.md): the providers' limits, from the settings.
+ * Minor units.
+ */
 
 /** Undefined means no limit. A single payment is rounded to what rails carry: whole shillings in UGX. */
 export interface WalletLimits {
@@ -15,10 +18,10 @@ interface WalletRefusal {
   readonly most: number;
 }
 
-/** More parts than this are impractical. */
+/** The maximum that a wallet can receive in one payout, in parts; undefined if there is no limit. */
 export const MOST_PARTS = 10;
 
-/** The most that a wallet takes of one payout, in parts; undefined if there is no limit. */
+/** The maximum that a wallet can receive in one payout, in parts; undefined if there is no limit. */
 export function mostInParts({ perPayment = Infinity, perDay = Infinity }: WalletLimits): number | undefined {
   const most = Math.min(perPayment * MOST_PARTS, perDay);
   return most === Infinity ? undefined : most;
@@ -36,7 +39,7 @@ export function refusalOfWallet(amount: number, sentToday: number, limits: Walle
 export interface Wallet {
   readonly currency: string;
   readonly limits: WalletLimits;
-  /** What was released to it today. */
+  /** The amount released to the wallet today. */
   readonly sentToday: number;
 }
 
@@ -49,7 +52,7 @@ export function refusalByWallet(amount: number, { currency, limits, sentToday }:
   return { code: refusal.code, more };
 }
 
-/** The parts in which an amount goes to a wallet, in order: as few as possible. */
+/** The parts in which we send an amount to a wallet, in order: as few as possible. */
 export function partsOf(amount: number, { perPayment = Infinity }: Pick<WalletLimits, 'perPayment'>): number[] {
   const parts: number[] = [];
   for (let left = amount; left > 0; left -= perPayment) parts.push(Math.min(left, perPayment));

@@ -7,7 +7,7 @@ import { permissionCodes } from '#contract/permissions.ts';
 export const personStatuses = ['Pending', 'Verified', 'Active', 'Deactivated'] as const;
 export type PersonStatus = (typeof personStatuses)[number];
 
-/** A row of the users list, with what the modal needs. */
+/** A row of the users list, with the fields that its dialog needs. */
 export const personRow = z.strictObject({
   tag,
   first_name: z.string().nullable(),
@@ -25,7 +25,7 @@ export const personRow = z.strictObject({
   created_at: z.iso.datetime(),
   last_login_at: z.iso.datetime().nullable(),
   /**
-   * What a person who waits for activation said about their business, and the existing business with this TIN or name.
+   * The business details given by a person who waits for activation, and the existing business with this TIN or name.
    */
   stated: z
     .strictObject({
@@ -44,7 +44,7 @@ export type PersonRow = z.output<typeof personRow>;
 export const personSorts = ['joined', '-joined'] as const;
 export type PersonSort = (typeof personSorts)[number];
 
-/** The list's call: page and search, and optionally one status and another order. */
+/** The request body of the list: page and search, and optionally one status and another order. */
 export const personsBody = z
   .strictObject({
     page,
@@ -61,7 +61,7 @@ export function personName(message: string) {
 }
 
 /**
- * The Update Person form; also the call's body. `seenStatus` is the status when the form was opened; if it has changed
+ * The Update Person form; also the request body. `seenStatus` is the status when the form was opened; if it has changed
  * since, nothing is stored.
  */
 export const updatePersonBody = z.strictObject({

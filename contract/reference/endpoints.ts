@@ -62,7 +62,7 @@ export const referenceEndpoints = {
     reply: z.array(supportingDocument.pick({ type: true, typeId: true, mandatory: true })),
     needs: 'session',
   }),
-  // Not in the specification: the web proposes VAT, and says what a buyer will withhold.
+  // Not in the specification: the web suggests the VAT, and shows how much a buyer will withhold.
   taxRates: endpoint({
     method: 'GET',
     path: '/tax_rates',

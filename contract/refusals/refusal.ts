@@ -7,12 +7,15 @@ export interface Particulars {
   readonly fields?: Readonly<Record<string, string>>;
   /** Seconds until a retry makes sense; becomes Retry-After. */
   readonly retryAfterSeconds?: number;
-  /** A sentence after the catalogue's, with particulars. */
+  /** A sentence with details, added after the catalogue's text. */
   readonly more?: string;
   readonly extra?: FailureExtra;
 }
 
-/** Why something cannot be done. A rule returns it; the server throws the first (`orRefuse`), a screen shows them all. */
+/**
+ * Why something is not possible. A rule returns it; the server throws the first one (`orRefuse`), a screen shows them
+ * all.
+ */
 export interface Refusal extends Particulars {
   readonly code: FailureCode;
 }
@@ -22,21 +25,21 @@ export type Outcome<Decision> =
   | { readonly refusals: readonly []; readonly decision: Decision }
   | { readonly refusals: readonly Refusal[]; readonly decision?: undefined };
 
-/** A rule over facts: undefined if it is kept. */
+/** A rule about facts; returns undefined if they satisfy it. */
 export type Rule<Facts, Why extends Refusal = Refusal> = (facts: Facts) => Why | undefined;
 
-/** The refusals of the rules that are not kept, in the order of the rules. */
+/** The refusals by all rules that the facts violate, in the order of the rules. */
 export function refusalsBy<Facts, Why extends Refusal>(rules: readonly Rule<Facts, Why>[], facts: Facts): Why[] {
   return rules.map((rule) => rule(facts)).filter((refusal) => refusal !== undefined);
 }
 
-/** A refusal in words, for a screen. */
+/** Formats a refusal for a screen. */
 export function sayRefusal({ code, more }: Refusal): string {
   const { msg } = failures[code];
   return more === undefined ? msg : `${msg}. ${more}`;
 }
 
-/** A refusal about one field, with the catalogue's text for it unless another is given. */
+/** A refusal for one field, with the catalogue's text unless another is given. */
 export function atField(code: FailureCode, field: string, message: string = failures[code].msg): Refusal {
   return { code, fields: { [field]: message } };
 }

@@ -2,9 +2,9 @@ import { formatAmount } from '#contract/money.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { type ProviderCode, providers } from '#contract/payouts/account.ts';
 
-/** How much a phone may be asked to pay, in minor units, and which network it belongs to. */
+/** How much we may ask a phone to pay, in minor units, and which network it belongs to. */
 
-/** What is owed in units that rails carry: nobody owes a part of a shilling, which could not be paid by phone. */
+/** The debt in units that rails can pay. A fraction of a shilling is dropped, because no phone can pay it. */
 export function mostToAsk(owed: number, currency: string): number {
   return payoutAmount(owed, currency);
 }
@@ -12,11 +12,11 @@ export function mostToAsk(owed: number, currency: string): number {
 interface Limits {
   readonly owed: number;
   readonly currency: string;
-  /** The least that the number's provider takes. */
+  /** The minimum that the number's provider accepts. */
   readonly least: number;
 }
 
-/** What is wrong with an amount, for its field; undefined if nothing is. */
+/** The error message for an amount; undefined if it is acceptable. */
 export function refusalOfAmount(amount: number, { owed, currency, least }: Limits): string | undefined {
   const most = mostToAsk(owed, currency);
   if (amount > most) return `You owe ${currency} ${formatAmount(most)}. Enter that or less`;

@@ -4,7 +4,7 @@ import { isUnfinished } from '#contract/transfers/asking.ts';
 import type { Refusal } from '#contract/transfers/refusals.ts';
 import type { ShownRequest } from './schema.ts';
 
-/** Why nothing was paid, for officers; not loaded by clients. */
+/** The reasons why a request was not paid, for officers; clients don't load this file. */
 const reasons = {
   insufficientFloat: 'Too little money in the wallet',
   walletClosed: 'The wallet is closed',

@@ -10,10 +10,10 @@ import { askedProviders, providerOfNumber } from './amount.ts';
 const SAY_NUMBER = 'Enter the phone number';
 const WRONG_NUMBER = 'Enter an MTN or Airtel number: 10 digits that begin with 07';
 
-/** Which phone: the person's own, that of a payout account, or a typed one. */
+/** Which phone to ask: the person's own, a payout account's, or a typed number. */
 const wallet = z.union([z.literal('own'), z.literal('other'), tag], 'Choose a phone');
 
-/** The form of 'Pay now'; also the call's body. Parses to the number in plain form. */
+/** The form of 'Pay now'; also the request body. Parses to the number in plain form. */
 export const requestForm = z
   .strictObject({
     amount: amount('Enter the amount'),
@@ -35,21 +35,21 @@ export const shownRequest = z.strictObject({
   state: z.enum(transferStates),
   amount: money,
   currency: z.string(),
-  /** Whose phone, masked. */
+  /** The phone's owner and number, masked. */
   from: z.string(),
-  /** When the phone stops taking an answer. */
+  /** Until when the phone accepts an answer. */
   until: z.iso.datetime(),
   knownAt: z.iso.datetime().nullable(),
-  /** The provider's number of the payment. */
+  /** The provider's reference for the payment. */
   providerReference: z.string().nullable(),
   refusal: z.enum(refusals).nullable(),
-  /** For officers: the provider's own words, and who asked. */
+  /** For officers: the provider's own text, and who sent the request. */
   said: z.string().nullable(),
   askedBy: z.string().nullable(),
 });
 export type ShownRequest = z.output<typeof shownRequest>;
 
-/** A phone that the client need not type. */
+/** A phone number that the client needn't type. */
 const shownWallet = z.strictObject({
   id: z.union([z.literal('own'), tag]),
   provider: z.enum(askedProviders),
@@ -57,19 +57,19 @@ const shownWallet = z.strictObject({
   label: z.string(),
 });
 
-/** A provider whose phones can be asked. */
+/** A provider whose phones we can ask. */
 const openProvider = z.strictObject({
   provider: z.enum(askedProviders),
   least: money,
-  /** The most that a wallet usually pays at once; null if unknown. */
+  /** The maximum that a wallet usually pays at once; null if unknown. */
   usualMost: money.nullable(),
 });
 
 export const payNowReply = z.strictObject({
   currency: z.string(),
-  /** What is owed, rounded to what a phone can pay; 0 if nothing is. */
+  /** The debt, rounded to an amount that a phone can pay; 0 if there is none. */
   most: money,
-  /** Empty if no phone can be asked, and for officers. */
+  /** Empty if no phone can be asked, and always for officers. */
   providers: z.array(openProvider),
   wallets: z.array(shownWallet),
   /** The newest first. */

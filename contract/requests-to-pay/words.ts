@@ -11,7 +11,7 @@ export const ANSWER_WITHIN_MS = 5 * MINUTE_MS;
 
 const other = 'It did not work. Ask again, or pay with the reference';
 
-/** Why a phone's owner has not paid, and what would work: the refusals of payouts, seen from the payer's side. */
+/** Why a phone's owner has not paid, and what would help: the refusal codes of payouts, worded for the payer. */
 const refusalsToPay = {
   insufficientFloat: 'There is too little money in this wallet. Top it up and ask again, or pay less',
   walletClosed: "This number's mobile money is closed. Use another number",
@@ -27,7 +27,7 @@ const refusalsToPay = {
   other,
 } as const satisfies Record<Refusal, string>;
 
-/** Does not break at the end of a line. */
+/** Replaces spaces so that the text does not break at the end of a line. */
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
@@ -36,7 +36,7 @@ function moneyOf({ amount, currency }: ShownRequest): string {
   return unbroken(`${currency} ${formatAmount(toMinor(amount))}`);
 }
 
-/** What the client reads about a request: a headline, and what to do. */
+/** The text for the client about a request: a headline, and what to do. */
 export function sayToPayer(request: ShownRequest, now: Date): { readonly title: string; readonly text: string } {
   const { name } = providers[request.provider];
   const money = moneyOf(request);

@@ -16,7 +16,7 @@ const line = (id: string, change: Partial<StatementLine> = {}): StatementLine =>
   ...change,
 });
 
-/** Imports statements one after the other; returns what was kept, and what contradicted it. */
+/** Imports statements one after the other; returns the lines that were stored, and the lines that contradicted them. */
 function takeIn(rail: Rail, files: readonly (readonly StatementLine[])[]) {
   const kept = new Map<string, StatementLine>();
   const contradicting = files.flatMap((lines) => {

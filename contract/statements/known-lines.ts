@@ -4,9 +4,9 @@ import { referenceKey } from '#contract/payments/reference-key.ts';
 import { layoutOf, type Rail } from './layouts.ts';
 import type { StatementLine } from './read-statement.ts';
 
-/** Which lines of a statement an earlier one has brought already (docs/decisions/0050-money-that-comes.md). */
+/** Which lines of a statement an earlier statement already contained (docs/decisions/0050-money-that-comes.md). */
 
-/** What a statement says about a payment. */
+/** The details of a payment in a statement. */
 export type Said = Pick<StatementLine, 'date' | 'amount' | 'payerNumber' | 'payerName' | 'details'>;
 
 /** A stored line. Lines from before migration 0063 may share a key. */
@@ -30,20 +30,20 @@ function idsOf(rail: Rail, { id, date, amount }: StatementLine): readonly string
   return [id, `${id} ${date} (${minorToNumeric(-amount)})`, `${id} ${date} ${minorToNumeric(amount)}`];
 }
 
-/** The id of a line that has none, without its number among its equals of that day. */
+/** The id of a line without one, before numbering identical lines of the same day. */
 export function idWithout({ date, amount, details }: Pick<Said, 'date' | 'amount' | 'details'>): string {
   return `${date} ${amount} ${details.slice(0, LONGEST_BUILT)}`;
 }
 const LONGEST_BUILT = 100;
 
 export interface ComparedLines {
-  /** New lines, each under its id. */
+  /** New lines, each with its id. */
   readonly fresh: readonly StatementLine[];
-  /** New lines that may be a payment counted before: by the keys of both lines. */
+  /** New lines that may repeat an already counted payment: the keys of both lines. */
   readonly repeats: readonly { readonly key: string; readonly of: string }[];
   /** Known lines with other details, another amount or another day, by the key of the stored line. */
   readonly contradicting: readonly { readonly key: string; readonly said: Said }[];
-  /** The keys of all lines, and of those that they may repeat. */
+  /** The keys of all lines, and of the lines that they may repeat. */
   readonly keys: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function compareLines(rail: Rail, lines: readonly StatementLine[], before
   const contradicting: { key: string; said: Said }[] = [];
   const keys = new Set<string>();
   for (const line of lines) {
-    // Equal ids within one statement are separate payments: somebody may have written an id that we build.
+    // Equal ids within one statement are separate payments: a bank's own id may look like one that we build.
     const ids = idsOf(rail, line).filter((one) => !keys.has(referenceKey(one)));
     const isIts = (id: string): boolean => (known.get(referenceKey(id)) ?? []).some((one) => isSamePayment(one, line));
     const id = ids.find(isIts) ?? ids.find((one) => !isKnown(one)) ?? line.id;
@@ -75,8 +75,8 @@ export function compareLines(rail: Rail, lines: readonly StatementLine[], before
 }
 
 /**
- * Incoming lines that say the same as another one, of which only one has the bank's reference: a pending payment and the
- * booked one, or two payments.
+ * Incoming lines with the same details as another one, where only one of the two has the bank's reference: either a
+ * pending payment and its booking, or two payments.
  */
 function repeatsOf(fresh: readonly StatementLine[], before: readonly KnownLine[]): { key: string; of: string }[] {
   const same = groupBy(before.map(comparable), ({ payment }) => payment);
@@ -104,7 +104,7 @@ function groupBy<One>(all: readonly One[], keyOf: (one: One) => string): Map<str
   return groups;
 }
 
-/** What of a line is compared, worked out once: thousands of lines may have one day and amount. */
+/** The compared parts of a line, computed once, because thousands of lines may share a day and amount. */
 interface Comparable {
   readonly key: string;
   readonly payment: string;

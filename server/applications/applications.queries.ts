@@ -8,12 +8,12 @@ import type { ApplicationRecord } from '#server/invoices/invoices.queries.ts';
 /** An application's terms and price. Amounts in minor units. */
 export type ApplicationTerms = Omit<ApplicationRecord, 'tag' | 'version'>;
 
-/** Of two concurrent saves the unique constraint lets one have the reference. */
+/** The unique constraint lets only one of two concurrent saves have the reference. */
 const takenReference: Refusals = {
   invoices_reference: () => fieldError('REFERENCE_TAKEN', 'application.reference'),
 };
 
-/** Stores the application of a locked draft, and its list position by date. */
+/** Stores the application of a locked draft, and updates its position in lists by date. */
 export function updateApplication(
   change: Change,
   invoiceId: number,
@@ -38,7 +38,7 @@ export function updateApplication(
   change.send(stored, takenReference);
 }
 
-/** When an invoice with a similar-looking number, of the same client and buyer, was last withdrawn. */
+/** When the same client last withdrew an invoice to the same buyer with a similar-looking number. */
 export async function selectLastWithdrawal(connection: Connection, invoiceId: number): Promise<Date | undefined> {
   const row = await connection
     .selectFrom('invoices as this')

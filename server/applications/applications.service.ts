@@ -38,9 +38,9 @@ import type { Saved } from './applications.presenter.ts';
 import { type ApplicationTerms, isReferenceTaken, updateApplication } from './applications.queries.ts';
 
 /**
- * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws FORBIDDEN for
- * another person's `userTag`, NOT_YOUR_BUSINESS for another business's `businessTag`, BAD_REQUEST for a date in the
- * future or an invoice that is too old, and what `saveInvoice` and the application form's rules throw, in this order.
+ * Saves the form in the body, an invoice or an application, once per Idempotency-Key. Throws, in this order: FORBIDDEN
+ * for another person's `userTag`, NOT_YOUR_BUSINESS for another business's `businessTag`, BAD_REQUEST for a date in the
+ * future or an invoice that is too old, and the errors of `saveInvoice` and of the application form's rules.
  */
 export function saveForm(context: Context, body: SaveBody): Promise<Saved> {
   const { platform, caller } = context;
@@ -60,7 +60,7 @@ export function saveForm(context: Context, body: SaveBody): Promise<Saved> {
   });
 }
 
-/** Deletes a draft of the caller's own with its documents, each recorded by itself. Throws NOT_FOUND, NOT_EDITABLE. */
+/** Deletes the caller's own draft with its documents, each recorded separately. Throws NOT_FOUND, NOT_EDITABLE. */
 export async function deleteInvoice(context: Context, tag: string): Promise<void> {
   await context.platform.db.inTransaction(async (change) => {
     const work = { ...context, change };
@@ -127,7 +127,7 @@ function judge(form: ApplicationForm, invoice: InvoiceRecord, tenorDays: number 
   return judgeApplication(form, { faceValue: invoice.faceValue, tenorDays, reference });
 }
 
-/** The first problem's failure, with all its fields. */
+/** The failure of the first problem, with the fields of all problems. */
 function refusal(problems: readonly ApplicationProblem[]): AppError {
   const code = problems[0]?.code ?? 'BAD_REQUEST';
   const concerned = problems.filter((problem) => problem.code === code);

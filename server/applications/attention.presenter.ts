@@ -4,12 +4,12 @@ import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { AttentionRow } from './attention.queries.ts';
 
-/** What a matter is presented with. */
+/** The data needed to present a matter. */
 interface Presented {
   readonly now: Date;
-  /** For applications submitted before targets were stored. */
+  /** The SLA target of applications submitted before targets were stored. */
   readonly defaultTargetMs: number;
-  /** Whether a phone can be asked for that currency. */
+  /** Whether we can ask a phone to pay in that currency. */
   readonly mayPayNow: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface AttentionRow {
   readonly invoiceNumber: string;
   readonly currency: string;
   readonly netProceeds: number | null;
-  /** What the client would receive by the open counter-offer. */
+  /** The amount that the client would receive under the open counter-offer. */
   readonly offeredProceeds: number | null;
   readonly decideBy: Date | null;
   readonly missedAt: Date | null;
@@ -24,10 +24,10 @@ export interface AttentionRow {
   readonly total: number;
 }
 
-/** A draft is left out once this many newer invoices exist. */
+/** We don't show a draft once there are this many newer invoices. */
 const NEWEST = 100;
 
-/** Applications in progress, by the index `invoices_using_limit`; the rank is that of the kind. */
+/** Applications in progress, found through the index `invoices_using_limit`, ranked by kind. */
 const underWay = (businessId: number, today: string) => sql`
   select id, case
       when ${isOwed} and ${isPastDue(today)} then 1
@@ -40,11 +40,11 @@ const underWay = (businessId: number, today: string) => sql`
       and status in ('Submitted', 'In Review', 'Info Requested', 'Counter-offered', 'Approved', 'Disbursed')
       and (status <> 'Disbursed' or ${isOwed})`;
 
-/** Overpaid applications, by the partial index `invoices_with_surplus`. */
+/** Overpaid applications, found through the partial index `invoices_with_surplus`. */
 const owedToClient = (businessId: number) => sql`
   select id, 6 as rank from invoices where business_id = ${businessId} and surplus_owed > 0`;
 
-/** Whether a client has to say where the money goes: `accountOf` (contract/payouts/account.ts) in SQL. */
+/** Whether the client still has to choose a payout account: `accountOf` (contract/payouts/account.ts) in SQL. */
 const needsAccount = (usableSince: Date) => sql`coalesce(
   (select account.frozen_at is not null or account.replaced_at is not null
     from payout_choices as choice join payout_accounts as account on account.id = choice.account_id
@@ -53,7 +53,7 @@ const needsAccount = (usableSince: Date) => sql`coalesce(
       when 1 then false when 0 then count(*) <> 1 else true end
     from payout_accounts where business_id = placed.business_id and frozen_at is null and replaced_at is null))`;
 
-/** The newest draft with an amount, else the newest. */
+/** The newest draft with an amount, or else the newest draft. */
 const newestDraft = (businessId: number) => sql`
   select id, 8 from (
       select id, net_proceeds, listed_on from (
@@ -74,8 +74,8 @@ const kinds = [
 const kindOfRank = sql`(array[${sql.join(kinds.map((kind) => sql.lit(kind)))}])[rank]`;
 
 /**
- * What matters to a business on a day in Kampala (YYYY-MM-DD), most urgent first: by kind, then by due or decision date.
- * At most {@link MOST_MATTERS} rows. Accounts verified after `usableSince` are not usable yet.
+ * The matters of a business that need attention on a day in Kampala (YYYY-MM-DD), most urgent first: by kind, then by
+ * due or decision date. At most {@link MOST_MATTERS} rows. Accounts verified after `usableSince` are not usable yet.
  */
 export async function selectAttention(
   connection: Connection,

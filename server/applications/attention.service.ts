@@ -5,7 +5,7 @@ import { canAsk } from '#server/requests-to-pay/requests.service.ts';
 import { presentMatter } from './attention.presenter.ts';
 import { selectAttention } from './attention.queries.ts';
 
-/** What matters now in the caller's own business; empty for a caller without one. */
+/** The matters in the caller's own business that need attention now; empty for a caller without a business. */
 export async function readAttention({ platform, caller: { person, now } }: Context): Promise<AttentionReply> {
   if (person.businessId === null) return { matters: [], more: 0, payTo: {} };
   const rows = await selectAttention(platform.db, person.businessId, {

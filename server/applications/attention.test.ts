@@ -21,7 +21,7 @@ import { buildPayoutAccount, prepare, release } from '#testing/payout-builders.t
 import { appOfFile } from '#testing/test-app.ts';
 import { resetClock } from '#testing/test-platform.ts';
 
-/** The first part of a client's dashboard. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/** The first part of a client's dashboard. Each test begins on Friday 20 November 2026, 12:00 in Kampala. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 beforeEach(() => resetClock(app.clock));
@@ -63,7 +63,7 @@ it('the dashboard shows nothing where nothing is open, and nobody else’s', asy
 
 it('the dashboard shows each kind with its sum and date, the most urgent first', async () => {
   const given = { client, officer };
-  // Made in the reverse of their order.
+  // Created in the reverse of their expected order.
   const { tag, invoiceNumber } = await buildReadyInvoice(app, client.person);
   const reviewed = await buildReviewedCase(app, given);
   const owed = await buildSurplus(1500);
@@ -110,7 +110,7 @@ it('the dashboard shows several of a kind by their dates, bounded, and says how 
   for (let each = 0; each < MOST_MATTERS.cards + 1; each += 1) {
     built.push(await buildDisbursedCase(app, { client, officer }));
   }
-  // The newest is due first.
+  // The newest one is due first.
   for (const [index, each] of built.entries()) await set(each, { due_on: `2026-12-${29 - index}` });
   for (let each = 0; each < MOST_MATTERS.lines + 1; each += 1) await buildSubmittedCase(app, { client, officer });
   await buildReadyInvoice(app, client.person);
@@ -177,7 +177,7 @@ it('the dashboard counts the days of an overdue advance from midnight in Kampala
   const first = async () => (await attention()).matters[0];
   app.clock.advance(12 * HOUR_SECONDS - 1);
   const { businessId } = client.person;
-  // The session of noon ends at midnight.
+  // A session that began at noon ends at midnight.
   const later = await buildSignedIn(app, { perms: ['BIDA'], businessId });
   client = { ...later, person: { ...later.person, businessId } };
   expect(await first()).toMatchObject({ kind: 'paidOut' });
@@ -196,7 +196,7 @@ it('the dashboard shows the deadline of undecided applications until it has pass
 
 it('the dashboard shows extra money until it is sent', async () => {
   const built = await buildSurplus(1500);
-  // Who recorded the repayments leaves what is extra to another officer.
+  // The officer who recorded the repayments may not pay the surplus; another officer must.
   const payer = await buildOfficer(app);
   await succeed(prepare(officer, built.tag));
   expect((await attention()).matters).toEqual([

@@ -7,15 +7,15 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { StepRow } from '#server/steps/progress.queries.ts';
 import { type ClockReading, presentClock } from '#server/steps/sla-clock.presenter.ts';
 
-/** Everything that an application's progress shows. */
+/** The data shown as an application's progress. */
 interface Progress {
   readonly names: { readonly client: string; readonly buyer: string };
-  /** How its clock is read; before submission with the current target. */
+  /** The settings for reading its clock; before submission, with the current target. */
   readonly reading: Pick<ClockReading, 'now' | 'holidays' | 'targetMs'>;
   readonly reader: Reader;
   readonly steps: readonly StepRow[];
   readonly requests: readonly Asked[];
-  /** Whether key facts were accepted, so that there is a letter of them. */
+  /** Whether the client accepted key facts, so that there is a key facts letter. */
   readonly hasKeyFacts: boolean;
   readonly mayTake: StepName[];
 }
@@ -46,8 +46,8 @@ export function presentProgress(
 }
 
 /**
- * The timeline for client or staff. A client sees only the steps that clients are told about, and which colleague took
- * one, but no officer.
+ * The timeline for clients or staff. A client sees only the steps that clients are told about; they see which colleague
+ * took a step, but never which officer.
  */
 function presentSteps(rows: readonly StepRow[], reader: Reader): TimelineStep[] {
   const taken = rows.map((row) => ({ ...row, step: stepOfRecord(row.step) }));

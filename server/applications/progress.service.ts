@@ -42,7 +42,7 @@ export async function readProgress(context: Context, tag: string): Promise<Progr
   });
 }
 
-/** The steps that a client may take now: no withdrawal while the money may be on its way. */
+/** The steps that a client may take now. They can't withdraw while the money may be on its way. */
 function stepsOfClient({ person }: SignedInCaller, invoice: InvoiceRecord, payout: { isHeld: boolean }): StepName[] {
   if (!may(person, 'applications.submit') || invoice.businessId !== person.businessId) return [];
   return stepsFrom(invoice.status).filter(

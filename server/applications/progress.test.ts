@@ -23,7 +23,10 @@ import {
 import { appOfFile } from '#testing/test-app.ts';
 import { resetClock } from '#testing/test-platform.ts';
 
-/** The progress of an application for client and staff. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/**
+ * The progress of an application, as client and staff see it. Each test begins on Friday 20 November 2026, 12:00 in
+ * Kampala.
+ */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 beforeEach(() => resetClock(app.clock));
@@ -115,7 +118,7 @@ describe('the clock', () => {
     const stopped = { decideBy: null, state: 'stopped', minutesLeft: 149, missed: false, targetMinutes: 240 };
     expect((await progress(built.client, built)).clock).toEqual(stopped);
     await succeed(onDesk(built.officer, built.tag, 'recall_request'));
-    // 16:30:01 with 2:29:59 left: half an hour on Friday, the rest from 08:00 on Monday.
+    // It is 16:30:01 with 2:29:59 left: half an hour is used on Friday, the rest from 08:00 on Monday.
     expect((await progress(built.client, built)).clock).toMatchObject({
       decideBy: '2026-11-23T07:00:00.000Z',
       minutesLeft: 149,

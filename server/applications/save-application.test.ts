@@ -29,7 +29,10 @@ function prefixed(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([field, message]) => [`application.${field}`, message]));
 }
 
-/** Saves and validates a form that must be refused: the same rules, the same words, and nothing stored. */
+/**
+ * Saves and validates a form, and expects both to refuse it: by the same rules, with the same words, and storing
+ * nothing.
+ */
 async function expectRefused(
   change: Record<string, unknown>,
   code: string,

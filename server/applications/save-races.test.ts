@@ -17,7 +17,7 @@ import { buildReadyInvoice } from '#testing/builders.ts';
 import { type Answer, appOfFile } from '#testing/test-app.ts';
 import { until } from '#testing/until.ts';
 
-/** Saves against each other and against everything else, over real connections. */
+/** Saves that race each other and every other change, over real connections. */
 
 const app = appOfFile();
 let client: Client;
@@ -110,7 +110,7 @@ describe('at the same time', () => {
   });
 });
 
-/** Locks the invoice's row, lets a save wait for it, changes the row, and commits: returns the save's answer. */
+/** Locks the invoice's row, lets a save wait for it, changes the row, and commits. Returns the save's reply. */
 async function overtaken(save: () => Promise<Answer>, meanwhile: RawBuilder<unknown>): Promise<Answer> {
   const { db } = app.platform;
   const waiting = await db.inTransaction(async (holder) => {

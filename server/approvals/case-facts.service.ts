@@ -17,8 +17,8 @@ import { selectSince } from './lapsing.queries.ts';
 import { selectChangedSince } from './own-changes.queries.ts';
 
 /**
- * The facts that approvals and payouts are decided on (contract/desk/case-facts.ts). Lock order everywhere: invoice,
- * people, waiting texts, businesses.
+ * The facts for decisions about approvals and payouts (contract/desk/case-facts.ts). We lock in one order everywhere:
+ * invoice, people, waiting texts, businesses.
  */
 
 /** Whether a case's businesses are active. */
@@ -39,8 +39,8 @@ export function lockCaseBusinesses({ change }: Changing, { businessId, buyerId }
 }
 
 /**
- * The facts about a case and the caller, an officer. `active` is what {@link lockCaseBusinesses} returns: sent before the
- * reads, so that officers, businesses and limit stay as they are; absent for a screen.
+ * The facts about a case and the caller, an officer. `active` is the result of {@link lockCaseBusinesses}: its
+ * statement is sent before the reads, so that officers, businesses and limit can't change; absent for a screen.
  */
 export async function findCaseFacts(
   context: Context,
@@ -84,7 +84,7 @@ export async function findCaseFacts(
   };
 }
 
-/** Why a person may not act on the case, given who of its people is an officer now. */
+/** Why a person may not act on the case, given which of its people are officers now. */
 function barsOf(id: number, officers: readonly OfficerRow[], invoice: InvoiceRecord): CaseFacts['bars'] {
   const officer = officers.find((one) => one.id === id);
   if (officer === undefined) return 'FORBIDDEN';

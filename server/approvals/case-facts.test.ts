@@ -120,7 +120,7 @@ describe('the only approver', () => {
     expect(await statusOf(app, built)).toBe('Approved');
     await acknowledgeFlags(third, built.tag);
     await expectRefused(app, built, () => payout(officer, built), [409, 'ONLY_APPROVER']);
-    // Who paid it the first time does not pay it again.
+    // The officer who paid it the first time may not pay it again.
     await expectRefused(app, built, () => payout(second, built), [409, 'OWN_DISBURSEMENT']);
     await succeed(payout(third, built));
   });
@@ -162,7 +162,7 @@ describe('checked again at approval and at payout', () => {
   it('is whether who acts is an officer still, when it is written', async () => {
     const built = await buildReviewedCase(app, { client, officer });
     const before = await traceOf(app, built);
-    // The session was checked before the role was removed: the statement waits for the row's lock.
+    // The session is checked before the role is removed: the statement waits for the row's lock.
     const answer = await app.platform.db.inTransaction(async (change) => {
       await sql`select from invoices where id = ${built.id} for update`.execute(change);
       const asked = approve(officer, built);
@@ -175,7 +175,7 @@ describe('checked again at approval and at payout', () => {
   });
 });
 
-/** Waits until this number of statements waits for a lock. */
+/** Waits until this number of statements is blocked by a lock. */
 async function waitingForLocks(count: number): Promise<void> {
   await expect
     .poll(async () => {

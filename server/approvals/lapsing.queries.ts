@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
-/** When a case last got its status: after a reversed payout, an approval's days start again. */
+/** When a case last reached its status: after a reversed payout, an approval's days start again. */
 const since = sql<Date>`(select max(step.at) from application_steps as step
   where step.invoice_id = invoices.id and step.to_status = invoices.status and step.from_status <> step.to_status)`;
 
@@ -23,7 +23,7 @@ export async function selectWaiting(connection: Connection, before: Date, limit:
   return rows;
 }
 
-/** When a locked case got its status. */
+/** When a locked case reached its status. */
 export async function selectSince(connection: Connection, id: number): Promise<Date | null> {
   const row = await connection
     .selectFrom('invoices')

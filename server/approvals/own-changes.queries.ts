@@ -10,9 +10,9 @@ interface Asked {
 }
 
 /**
- * Whether an officer, after another one's approval, activated a business of the case or changed who acts for its client.
- * An approver who prepares a payout has seen earlier changes. False if nobody else approved. Reads the log of changes by
- * its index over subjects.
+ * Whether an officer, after another one's approval, activated a business of the case or changed who acts for its
+ * client. Changes before that don't count, because an approver who prepares a payout has seen them. False if nobody
+ * else approved. Reads the audit log through its index over subjects.
  */
 export async function selectChangedSince(connection: Connection, { officerId, invoice }: Asked): Promise<boolean> {
   const { tag, businessId, buyerId, case: approvers } = invoice;

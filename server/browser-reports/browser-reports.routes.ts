@@ -6,7 +6,7 @@ import { readCspReports } from './csp-report.ts';
 import { MinuteBudget } from './minute-budget.ts';
 
 /**
- * Anybody can send reports, so they are only logged and counted, up to a number a minute by address and in total. The
+ * Anybody can send reports, so we only log and count them, up to a limit per minute for each address and in total. The
  * counts are per process: they protect this process's log, and a flood should not reach the database.
  */
 const A_MINUTE = { forEach: 60, inAll: 600 } as const;

@@ -8,7 +8,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-/** Sent as by a browser: not one of our calls, and without a session. */
+/** Sends a report as a browser does: unlike our calls, and without a session. */
 function report(payload: string, type: string, remoteAddress = '203.0.113.9') {
   return app.server.inject({
     method: 'POST',

@@ -13,7 +13,7 @@ const WORD = /^[a-z][a-z-]{0,39}$/;
 const TAGS = /[\da-f]{8}-[\da-f-]{27}|[\w-]{32,}/gi;
 const LONGEST_PAGE = 100;
 
-/** The reports of a body in either form, ignoring those about anything but the policy. */
+/** Reads the reports in a body of either format, ignoring reports that aren't about the policy. */
 export function readCspReports(body: unknown): readonly CspReport[] {
   if (Array.isArray(body)) {
     return body
@@ -41,7 +41,7 @@ function read(from: unknown, key: string): unknown {
   return Object.entries(from).find(([name]) => name === key)?.[1];
 }
 
-/** Old browsers send the whole directive: its first word is the name. */
+/** Old browsers send the whole directive, whose first word is the name. */
 function directiveOf(value: unknown): string {
   const [name = ''] = typeof value === 'string' ? value.trim().split(/\s/, 1) : [];
   return DIRECTIVE.test(name) ? name : 'unknown';

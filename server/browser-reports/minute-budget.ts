@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 
 /**
- * A budget per minute: for each caller, and in total. Kept in memory, bounded by `inAll`, because later callers are not
- * counted.
+ * A budget per minute: for each caller, and in total. It is kept in memory, and holds at most `inAll` callers, because
+ * later ones are not counted.
  */
 export class MinuteBudget {
   readonly #forEach: number;
@@ -16,7 +16,7 @@ export class MinuteBudget {
     this.#inAll = limits.inAll;
   }
 
-  /** Spends one of this minute's; if none is left, returns the seconds until there is. */
+  /** Spends one unit of this minute's budget; if none is left, returns the seconds until the next minute. */
   spend(who: string, now: Date): number | undefined {
     const minute = Math.floor(now.getTime() / MINUTE_MS);
     if (minute !== this.#minute) {

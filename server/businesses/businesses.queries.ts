@@ -10,7 +10,7 @@ export const NAME_INDEX = 'businesses_name';
 /** The unique index on TINs. */
 export const TIN_INDEX = 'businesses_tin';
 
-/** The list's filter: words of the name, if any are searched, and a kind. */
+/** The list's filter: search words for the name, if any, and a kind. */
 export interface BusinessFilter {
   readonly words: readonly string[];
   readonly kind: 'client' | 'buyer' | undefined;
@@ -102,7 +102,7 @@ export function selectUsualTerms(connection: Connection): Promise<UsualTerms[]> 
     .execute();
 }
 
-/** The business with that tag, locked; other rows may still refer to it. */
+/** Locks the business with that tag; other rows may still refer to it. */
 export function selectBusinessForUpdate(connection: Connection, tag: string) {
   return connection.selectFrom('businesses').selectAll().where('tag', '=', tag).forNoKeyUpdate().executeTakeFirst();
 }
@@ -113,7 +113,7 @@ export async function selectBusinessId(connection: Connection, tag: string): Pro
   return row?.id;
 }
 
-/** That business, if it is active; it stays active until the transaction ends. */
+/** Locks the business with that tag if it is active, so that it stays active until the transaction ends. */
 export async function lockActiveBusiness(connection: Connection, id: number) {
   return connection
     .selectFrom('businesses')
@@ -124,12 +124,12 @@ export async function lockActiveBusiness(connection: Connection, id: number) {
     .executeTakeFirst();
 }
 
-/** Marks a business as a buyer, whatever else it is. */
+/** Marks a business as a buyer, in addition to its other kinds. */
 export async function markBuyer(connection: Connection, id: number): Promise<void> {
   await connection.updateTable('businesses').set({ is_buyer: true }).where('id', '=', id).execute();
 }
 
-/** What the validity of a business depends on: taken names and TINs, known sectors and districts. */
+/** The facts that decide whether a business is valid: taken names and TINs, known sectors and districts. */
 export async function selectBusinessFacts(
   connection: Connection,
   asked: {

@@ -49,7 +49,7 @@ export async function listBusinesses(
   return presentBusinessPage(rows);
 }
 
-/** Adds a business, once per Idempotency-Key. Throws what {@link storeBusiness} throws. */
+/** Adds a business, once per Idempotency-Key. Throws like {@link storeBusiness}. */
 export async function addBusiness(context: Context, form: BusinessForm): Promise<Saved> {
   const work = async (work: Work): Promise<Saved> => {
     const { tag, id } = await storeBusiness(work, form);
@@ -59,9 +59,9 @@ export async function addBusiness(context: Context, form: BusinessForm): Promise
 }
 
 /**
- * Stores a new business and records it; the opener of the transaction wraps it in {@link takenAsFailure}. Throws
- * BUSINESS_NAME_TAKEN, BUSINESS_TIN_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE at the field of an unknown sector or
- * district.
+ * Stores a new business and records it. The code that opens the transaction must wrap it in {@link takenAsFailure}.
+ * Throws BUSINESS_NAME_TAKEN, BUSINESS_TIN_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE at the field of an unknown sector
+ * or district.
  */
 export async function storeBusiness(work: Changing, form: BusinessForm) {
   const { change, caller } = work;
@@ -86,9 +86,9 @@ export async function makeBuyer(work: Changing, businessId: number) {
 }
 
 /**
- * Changes a business; when a closed one is active again, all its active people are told (docs/decisions/0033). Throws
- * FORBIDDEN if the caller is no longer an officer, NOT_FOUND, OWN_BUSINESS, STALE_VERSION, what {@link storeBusiness}
- * throws, and BUSINESS_HAS_PEOPLE if a client with active people would no longer be a client.
+ * Changes a business; when a closed one becomes active again, we tell all its active people (docs/decisions/0033).
+ * Throws FORBIDDEN if the caller is no longer an officer, NOT_FOUND, OWN_BUSINESS, STALE_VERSION, the errors of {@link
+ * storeBusiness}, and BUSINESS_HAS_PEOPLE if a client with active people would no longer be a client.
  */
 export async function editBusiness(
   { platform, caller }: Context,
@@ -96,7 +96,7 @@ export async function editBusiness(
   { seenActive, ...form }: z.output<typeof editBusinessForm>,
 ): Promise<Saved> {
   const work = async (change: Change): Promise<Saved> => {
-    // People are locked before businesses, as when a person is changed.
+    // We lock people before businesses, as when a person is changed.
     lockPeople(change, [caller.person.id]);
     const [officer] = await selectOfficersAmong(change, [caller.person.id]);
     if (officer === undefined) throw new AppError('FORBIDDEN');
@@ -120,7 +120,7 @@ export async function editBusiness(
   return takenAsFailure(() => platform.db.inTransaction(work));
 }
 
-/** Completes an edit with the stored value of absent fields. */
+/** Fills absent fields of an edit with their stored values. */
 function completeForm(form: EditForm, stored: StoredForm) {
   const { active = stored.active, tin = stored.tin, usualTermsDays = stored.usual_terms_days } = form;
   const { withholdsTax = stored.withholds_tax, withholdsVat = stored.withholds_vat } = form;
@@ -130,7 +130,7 @@ function completeForm(form: EditForm, stored: StoredForm) {
 type EditForm = Omit<z.output<typeof editBusinessForm>, 'seenActive'>;
 type StoredForm = Awaited<ReturnType<typeof checkForm>>;
 
-/** The form as columns; status (409) is checked before references (422). */
+/** The form as database columns; status (409) is checked before references (422). */
 async function checkForm(
   change: Change,
   form: Omit<BusinessForm, 'tin' | 'usualTermsDays'> & {
@@ -167,7 +167,10 @@ async function checkForm(
   };
 }
 
-/** Of two concurrent saves with the same name or TIN, the second breaks the unique index. */
+/**
+ * If two concurrent saves use the same name or TIN, the second violates the unique index; this turns that into a
+ * failure.
+ */
 export async function takenAsFailure<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
@@ -198,7 +201,7 @@ export function listProfiles(platform: Platform, kind?: 'client' | 'buyer'): Pro
   return selectOptions(platform.db, kind);
 }
 
-/** The active buyers as options, without the client's own business: nobody buys from themselves. */
+/** The active buyers as options, without the client's own business, because nobody buys from themselves. */
 export function listBuyers({ platform, caller: { person } }: Context): Promise<Option[]> {
   return selectOptions(platform.db, 'buyer', isClient(person) ? person.businessId : null);
 }
@@ -209,7 +212,7 @@ export async function requireBusinessId(connection: Connection, tag: string): Pr
 }
 
 /**
- * Why nobody can act as a client for that business; undefined if somebody can, and then it stays so until the
+ * Why nobody can act as a client for that business; undefined if somebody can, which then stays true until the
  * transaction ends (docs/decisions/0008).
  */
 export async function obstacleToClient(

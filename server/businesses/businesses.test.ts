@@ -32,7 +32,7 @@ function stored(tag: string) {
   return app.platform.db.selectFrom('businesses').selectAll().where('tag', '=', tag).executeTakeFirst();
 }
 
-/** Nothing is known of how it pays. */
+/** A buyer whose terms are unknown. */
 const noTerms = { usualTermsDays: null, withholdsTax: false, withholdsVat: false };
 
 describe('who may see and change businesses', () => {
@@ -347,7 +347,7 @@ describe('editing', () => {
         edit(caller, business.tag, form({ name: business.name, isClient: false, isBuyer: true })),
         caller.post('/persons/update_minimal_business', activate),
       ]);
-      // Edited first, nobody can act for it; activated first, it has to stay a client.
+      // If the edit came first, nobody can act for the business; if the activation came first, it must stay a client.
       expect([
         [200, 422],
         [409, 200],

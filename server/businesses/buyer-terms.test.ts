@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { buildBusiness, buildSignedIn, type SignedIn } from '#testing/builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** What staff know about how a buyer pays. */
+/** The staff's records on how a buyer pays. */
 
 const app = appOfFile();
 let staff: SignedIn;

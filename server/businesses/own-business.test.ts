@@ -3,7 +3,7 @@ import { type BuiltBusiness, buildBusiness, buildPerson, buildSignedIn, type Sig
 import { messagesTo } from '#testing/case-builders.ts';
 import { type Answer, appOfFile } from '#testing/test-app.ts';
 
-/** Nobody brings their own business back, and who belongs to one hears that it is back (docs/decisions/0033). */
+/** Nobody reactivates their own business, and its people are told when it is active again (docs/decisions/0033). */
 
 const app = appOfFile();
 let staff: SignedIn;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildBusiness, buildSignedIn } from '#testing/builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** The businesses that are offered in selects. */
+/** The businesses offered in selects. */
 
 describe('the selects', () => {
   const own = appOfFile();

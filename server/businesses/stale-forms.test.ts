@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildBusiness, buildSignedIn } from '#testing/builders.ts';
 import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
 
-/** A business that was closed stays closed, whatever an older form of it or one without that field says. */
+/** A closed business stays closed, whatever is sent by an outdated form or by one without that field. */
 
 const app = appOfFile();
 let caller: TestCaller;

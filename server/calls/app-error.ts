@@ -1,7 +1,7 @@
 import { type FailureCode, failures } from '#contract/errors.ts';
 import type { Outcome, Particulars, Refusal } from '#contract/refusals/refusal.ts';
 
-/** The only error that services throw: a code of the catalogue, never text. Everything else is a fault (500). */
+/** The only error that services throw: it has a code of the catalogue, never text. Any other error is a fault (500). */
 export class AppError extends Error {
   readonly code: FailureCode;
   readonly details: Particulars;
@@ -19,13 +19,13 @@ export function fieldError(code: FailureCode, field: string, message: string = f
   return new AppError(code, { fields: { [field]: message } });
 }
 
-/** What a call names. Throws NOT_FOUND if there is no such thing, or the caller may not see it. */
+/** Returns the thing that a call names. Throws NOT_FOUND if it doesn't exist, or if the caller may not see it. */
 export function orNotFound<Thing>(thing: Thing | undefined): Thing {
   if (thing === undefined) throw new AppError('NOT_FOUND');
   return thing;
 }
 
-/** The decision. Throws the first refusal. */
+/** Returns the decision. Throws the first refusal. */
 export function orRefuse<Decision>({ refusals, decision }: Outcome<Decision>): Decision {
   refuseFirst(refusals);
   if (decision === undefined) throw new Error('neither a refusal nor a decision');

@@ -12,11 +12,11 @@ export interface SessionPerson {
   readonly businessTag: string | null;
   readonly businessName: string | null;
   readonly sessionHash: Buffer;
-  /** The session was opened or confirmed by a second factor. */
+  /** Whether the session was opened or confirmed with a second factor. */
   readonly secondFactor: boolean;
 }
 
-/** What a service needs of a request, for its rules and for the audit log: person, time and address. */
+/** The request's person, time and address, for a service's rules and for the audit log. */
 export interface Caller<Person = SessionPerson | null> {
   readonly person: Person;
   readonly now: Date;
@@ -26,7 +26,7 @@ export interface Caller<Person = SessionPerson | null> {
 }
 export type SignedInCaller = Caller<SessionPerson>;
 
-/** Who is recorded: the caller, the person whose order Kasente carries out, or Kasente itself. */
+/** The recorded actor: the caller, the person whose order Kasente carries out, or Kasente itself. */
 export type Actor = Caller<Pick<SessionPerson, 'id' | 'tag' | 'username' | 'firstName' | 'lastName'> | null>;
 
 /** Kasente itself, acting without a request; the audit log names the job. */

@@ -2,7 +2,7 @@
 export const done = { success: true } as const;
 export type Done = typeof done;
 
-/** The reply of a call that returns what it made or changed. */
+/** The reply of a call that returns the thing it created or changed. */
 export async function doneWith<Data>(made: Promise<Data>): Promise<Done & { readonly data: Data }> {
   return { ...done, data: await made };
 }

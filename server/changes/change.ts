@@ -10,29 +10,29 @@ import type { Clock } from '#server/machine/clock.ts';
 /** How long a repeated request gets the first reply (docs/decisions/0041-left-open.md). */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What a request asks for, to tell its repeat from another request under the same key. */
+/** The content of a request, to distinguish its repeat from another request under the same key. */
 export interface Operation {
   readonly name: string;
   readonly input: unknown;
 }
 
-/** A change under way: its transaction, and who makes it. */
+/** A change in progress: its transaction, and the person who makes it. */
 export interface Changing<By = SignedInCaller> {
   readonly change: Change;
   readonly caller: By;
 }
 
-/** Who asks for a change, and the database that it is made in. */
+/** Who requests a change, and the database for it. */
 interface Asking {
   readonly platform: { readonly db: Database };
   readonly caller: SignedInCaller;
 }
 
 /**
- * Runs a change in one transaction, once per Idempotency-Key: a repeat by the same person returns the first reply, the
- * same key with another request is IDEMPOTENCY_MISMATCH. A failure stores nothing. `act` must use only the
- * transaction's handle, no file or network I/O: it is repeated if PostgreSQL goes away meanwhile, with a key even after
- * an unacknowledged COMMIT (docs/decisions/0020-database-away.md).
+ * Runs a change in one transaction, once per Idempotency-Key: a repeat by the same person returns the first reply;
+ * another request under the same key is IDEMPOTENCY_MISMATCH. A failure stores nothing. `act` may use only the
+ * transaction's handle, with no file or network I/O, because it runs again if PostgreSQL goes away meanwhile, with a
+ * key even after an unacknowledged COMMIT (docs/decisions/0020-database-away.md).
  */
 export async function changeOnce<Context extends Asking, Answer>(
   context: Context,
@@ -45,7 +45,8 @@ export async function changeOnce<Context extends Asking, Answer>(
   const claim = { person_id: person.id, key, request_hash: requestHash(operation) };
   const once = async (change: Change): Promise<Answer> => {
     const answer = await act({ ...context, change });
-    // If the key is in use, PostgreSQL refuses this, and COMMIT with it; it waits for another request under the same key.
+    // If the key is in use, PostgreSQL refuses this statement, and so the COMMIT. It waits for another request under
+    // the same key.
     change.send(
       change.insertInto('idempotency_keys').values({ ...claim, reply: JSON.stringify(answer), created_at: now }),
     );
@@ -55,16 +56,17 @@ export async function changeOnce<Context extends Asking, Answer>(
     try {
       return await db.inTransaction(once, { isIdempotent: true });
     } catch (error) {
-      // A repeat may fail for what the first did, such as a step that is taken already, before its key is refused.
+      // A repeat may fail because of the first request's own effect, such as a step already taken, before its key is
+      // refused.
       const first = await findReply(db, claim, now);
-      // The stored reply was the same operation's.
+      // The stored reply belongs to the same operation.
       if (first !== undefined) return first.reply as Answer;
       if (!violatesUnique(error, KEY_CONSTRAINT)) throw error;
     }
   }
 }
 
-/** Like {@link changeOnce}, for a change whose reply only says that it is done. */
+/** Like {@link changeOnce}, for a change whose reply only reports success. */
 export function doOnce<Context extends Asking>(
   context: Context,
   operation: Operation,
@@ -78,7 +80,7 @@ export function doOnce<Context extends Asking>(
 
 const KEY_CONSTRAINT = 'idempotency_keys_pkey';
 
-/** What is stored of a request with its key. */
+/** The hash stored with a request's key. */
 export function requestHash({ name, input }: Operation): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([name, input]))
@@ -91,7 +93,7 @@ interface Claim {
   readonly request_hash: Buffer;
 }
 
-/** The stored reply of an earlier equal request; undefined if the key is free again. */
+/** The stored reply of an earlier identical request; undefined if the key is free again. */
 async function findReply(
   db: Database,
   { person_id, key, request_hash }: Claim,
@@ -117,7 +119,7 @@ async function findReply(
   return kept;
 }
 
-/** Keys used before this are deleted. */
+/** Keys used before this time have expired. */
 function outlivedAt(now: Date): Date {
   return new Date(now.getTime() - KEY_LIFETIME_MS);
 }
@@ -145,13 +147,15 @@ type SubjectType =
 
 type EventSubject = readonly [SubjectType, tag: string];
 
-/** Before and after, without secrets. */
+/** The values before and after, without secrets. */
 interface Told {
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Records an audit event, who did what to which subject, in the transaction of its change; it goes with the COMMIT. */
+/**
+ * Records an audit event (who did what to which subject) in the transaction of its change; it is sent with the COMMIT.
+ */
 export function recordEvent(
   { change, caller }: Changing<Actor>,
   action: string,

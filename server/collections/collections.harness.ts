@@ -2,7 +2,7 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { type BuiltCase, buildOfficer, type Someone } from '#testing/case-builders.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 
-/** For the tests of paying back. A built case is paid out on Friday 20 November 2026 and due on Monday 21 December. */
+/** For the tests of repayments. A built case is paid out on Friday 20 November 2026 and due on Monday 21 December. */
 
 /** Sets the clock to 12:00 in Kampala, some days after a built case's due date. */
 export function toDaysAfterDue(app: TestApp, days: number): void {

@@ -9,7 +9,7 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { EntryRow } from './collections.queries.ts';
 
-/** An advance's record, newest first, with its payments in force. */
+/** An advance's collection record, newest first, with its payments in force. */
 export interface CollectionRecord {
   readonly entries: readonly EntryRow[];
   readonly standing: readonly StandingEntry[];
@@ -81,7 +81,7 @@ function presentPromise(
   return { date: day, amount: fromMinor(amount), state };
 }
 
-/** Presents an advance's record for a list: the last entry of each kind. */
+/** Presents an advance's collection record for a list: the last entry of each kind. */
 export function presentSummary(
   { reference, daysLate }: { readonly reference: string; readonly daysLate: number },
   record: CollectionRecord,

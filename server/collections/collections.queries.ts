@@ -4,7 +4,7 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** What officers and clients recorded about some invoices, newest first. */
+/** The entries that officers and clients recorded for some invoices, newest first. */
 export function selectEntries(connection: Connection, invoiceIds: readonly number[]) {
   return connection
     .selectFrom('collection_entries as entry')
@@ -22,12 +22,12 @@ export function selectEntries(connection: Connection, invoiceIds: readonly numbe
 
 export type EntryRow = Awaited<ReturnType<typeof selectEntries>>[number];
 
-/** Adds to the record. */
+/** Adds an entry to the collection record. */
 export function insertCollectionEntry(change: Change, entry: Insertable<Tables['collection_entries']>): void {
   change.send(change.insertInto('collection_entries').values(entry));
 }
 
-/** Whether the buyer's last word is a dispute. */
+/** Whether the buyer's latest entry is a dispute. */
 export function isDisputed(invoiceId: string) {
   return sql<boolean>`coalesce((select kind = 'dispute' from collection_entries
     where invoice_id = ${sql.ref(invoiceId)} and kind in ('dispute', 'disputeEnded') order by id desc limit 1), false)`;

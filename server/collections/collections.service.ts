@@ -21,7 +21,7 @@ import { presentRepayment, presentSummary } from './collections.presenter.ts';
 import { insertCollectionEntry, selectEntries } from './collections.queries.ts';
 import { endReminders } from './reminders.service.ts';
 
-/** How an application of the caller's own, for staff any, is paid back. Throws NOT_FOUND, also before its submission. */
+/** How an application is paid back: a client's own, or any for staff. Throws NOT_FOUND, also before its submission. */
 export async function readRepayment({ platform, caller }: Context, tag: string): Promise<RepaymentReply> {
   const { db, config } = platform;
   const invoice = await findInvoice(db, caller, tag);
@@ -41,7 +41,7 @@ interface Listed {
   readonly daysLate: number;
 }
 
-/** The record of some advances for officers, by the invoice's id. */
+/** The collection records of some advances for officers, by invoice id. */
 export async function findSummaries(
   connection: Connection,
   rows: readonly Listed[],
@@ -59,8 +59,8 @@ export async function findSummaries(
 }
 
 /**
- * Records, up to the due date, a client's word that their buyer will pay late. It moves no date. Throws NOT_FOUND;
- * STEP_NOT_ALLOWED unless paid out, ALREADY_DUE; BAD_REQUEST for a date up to the due date.
+ * Records a client's statement, up to the due date, that their buyer will pay late. The due date stays. Throws
+ * NOT_FOUND; STEP_NOT_ALLOWED unless paid out, ALREADY_DUE; BAD_REQUEST for a date up to the due date.
  */
 export function tellBuyerLate(context: Context, tag: string, { date, reason }: BuyerLateBody) {
   return doOnce(context, { name: 'tellBuyerLate', input: { tag, date, reason } }, async (work) => {
@@ -74,14 +74,14 @@ export function tellBuyerLate(context: Context, tag: string, { date, reason }: B
 }
 
 /**
- * Records what an officer was told or did, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED
- * unless paid out; BAD_REQUEST for a past day or more than is outstanding; ALREADY_DISPUTED, NOT_DISPUTED.
+ * Records what an officer did or learned, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED
+ * unless paid out; BAD_REQUEST for a past day or more than the outstanding amount; ALREADY_DISPUTED, NOT_DISPUTED.
  */
 export function addCollectionEntry(context: Context, tag: string, body: CollectionBody) {
   return doOnce(context, { name: 'addCollectionEntry', input: { tag, body } }, async (work) => {
     const invoice = await lockCase(work, tag);
     if (invoice.status !== 'Disbursed') throw new AppError('STEP_NOT_ALLOWED');
-    // Read under the row's lock, so that one of two disputes is refused.
+    // We read under the row's lock, so that of two concurrent disputes one is refused.
     const entries = await selectEntries(work.change, [invoice.id]);
     const disputed = entries.find(({ kind }) => kind === 'dispute' || kind === 'disputeEnded')?.kind === 'dispute';
     if (body.kind === 'dispute' && disputed) throw new AppError('ALREADY_DISPUTED');
@@ -94,7 +94,7 @@ export function addCollectionEntry(context: Context, tag: string, body: Collecti
   });
 }
 
-/** Records what an officer was told or did, after the checks. */
+/** Records what an officer did or learned, without further checks. */
 export function putOnRecord(work: Changing, invoice: InvoiceRecord, body: CollectionBody) {
   add(work, invoice, columnsOf(body));
 }

@@ -18,7 +18,7 @@ import {
 import { appOfTest } from '#testing/test-app.ts';
 import { freshOfficer, putOnRecord, storedEntries, toDaysAfterDue } from './collections.harness.ts';
 
-/** How an advance is paid back, and what client, buyer and officers say about it. */
+/** How an advance is paid back, and the entries about it by client, buyer and officers. */
 
 const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 let built: PayableCase;

@@ -7,7 +7,7 @@ import type { Connection } from '#server/db/database.ts';
 import { lost } from '#server/invoices/due.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
-/** A client's advance that is later than the setting allows, or written off. Minor units. */
+/** A client's advance that was written off, or that is later than the setting allows. Minor units. */
 interface BlockingOverdue {
   readonly tag: string;
   readonly invoiceNumber: string;
@@ -42,7 +42,7 @@ export async function findBlockingOverdue(
   return row && { ...row, outstanding: (row.outstanding ?? 0) + row.lost, dueOn: row.dueOn ?? dueBefore };
 }
 
-/** What is overdue or written off, and how to pay it, in a sentence. */
+/** A sentence about the overdue or written-off amount, and how to pay it. */
 function sayOverdue(
   { config }: Pick<Platform, 'config'>,
   { invoiceNumber, currencyCode, outstanding, lost: writtenOff, dueOn, reference }: BlockingOverdue,
@@ -53,7 +53,7 @@ function sayOverdue(
   return `Pay back ${sum} for invoice ${invoiceNumber}. ${why}. ${how}`.replace(/\.$/, '');
 }
 
-/** What blocks the client, in words; undefined if nothing does. */
+/** The advance that blocks the client, in words; undefined if there is none. */
 export async function findOverdue(
   platform: Pick<Platform, 'config' | 'clock'>,
   connection: Connection,

@@ -17,7 +17,7 @@ import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { resetClock } from '#testing/test-platform.ts';
 import { freshOfficer, toDaysAfterDue } from './collections.harness.ts';
 
-/** A late client submits nothing new, is paid nothing more, and is told how to pay. */
+/** A late client can't submit anything new, gets no payouts, and is told how to pay. */
 
 const app = appOfFile({ OFFER_VALID_DAYS: '60' });
 beforeEach(() => resetClock(app.clock));
@@ -26,7 +26,7 @@ beforeEach(async () => {
   overdue = await buildDisbursedCase(app);
 });
 
-/** A colleague of the client who has just logged in. */
+/** A colleague of the client, just logged in. */
 function colleague(): Promise<Someone> {
   return buildSignedIn(app, { perms: ['BIDA'], businessId: overdue.client.person.businessId });
 }

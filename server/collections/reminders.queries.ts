@@ -13,8 +13,8 @@ export interface ReminderRule {
 }
 
 /**
- * Advances whose due reminder was not sent, by the rule of `reminderDue` (contract/payments/reminders.ts), over the
- * index `invoices_due`. Disputed ones get none.
+ * Advances with a due reminder that was not sent, by the rule of `reminderDue` (contract/payments/reminders.ts),
+ * through the index `invoices_due`. Disputed advances get no reminders.
  */
 function selectDue(connection: Connection, { days, today, until }: ReminderRule) {
   const latest = sql<number>`(select max(day) from unnest(${days}::integer[]) as days (day)
@@ -32,13 +32,13 @@ function selectDue(connection: Connection, { days, today, until }: ReminderRule)
     .where(sql<boolean>`not ${isDisputed('invoices.id')}`);
 }
 
-/** Their ids, the latest advance first. */
+/** The ids of these advances, the latest first. */
 export async function selectDueIds(connection: Connection, rule: ReminderRule, limit: number): Promise<number[]> {
   const due = selectDue(connection, rule).select('invoices.id').orderBy('invoices.due_on').orderBy('invoices.id');
   return (await due.limit(limit).execute()).map(({ id }) => id);
 }
 
-/** One of them, locked; undefined if it is no longer due or another transaction has it. */
+/** Locks one such advance; undefined if it is no longer due or another transaction has it. */
 export function lockDue(connection: Connection, id: number, rule: ReminderRule) {
   return selectDue(connection, rule)
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
@@ -58,7 +58,7 @@ export function lockDue(connection: Connection, id: number, rule: ReminderRule) 
 
 export type DueRow = NonNullable<Awaited<ReturnType<typeof lockDue>>>;
 
-/** The reminders that were sent for a due date, as their days. */
+/** The reminders already sent for a due date, as days relative to it. */
 export async function selectSentDays(connection: Connection, invoiceId: number, dueOn: string): Promise<number[]> {
   const rows = await connection
     .selectFrom('repayment_reminders')

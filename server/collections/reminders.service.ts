@@ -23,8 +23,8 @@ import {
 
 /**
  * Reminds clients before, on and after the due date, once for each configured day. One transaction locks the advance,
- * records the reminder and queues its messages, so neither a crash nor a second server sends it twice. The next sweep
- * takes rows that are locked now.
+ * records the reminder and queues its messages, so neither a crash nor a second server sends it twice. Rows that are
+ * locked now wait for the next sweep.
  */
 export async function sweepReminders(platform: Platform): Promise<void> {
   const now = platform.clock.now();
@@ -47,14 +47,14 @@ async function remind(platform: Platform, change: Change, { id, now, rule }: Ask
   const due = await lockDue(change, id, rule);
   if (due?.dueOn === undefined || due.dueOn === null) return;
   const daysLate = daysBetween(due.dueOn, rule.today);
-  // Read again under the lock: another server may have sent it while this one waited.
+  // We read this again under the lock: another server may have sent the reminder while we waited.
   const day = reminderDue(daysLate, rule.days, await selectSentDays(change, id, due.dueOn));
   if (day === undefined) return;
   const usernames = await selectAddressees(change, due);
   for (const username of usernames)
     await queueMessage(platform, change, {
       ...reminderMessage(platform, username, due, daysLate),
-      // Nobody is reminded at night; the next reminder will be up to date.
+      // We remind nobody at night; the next reminder will have current figures.
       expiresAt: remindsUntil(now),
       about: reminderOf(due),
     });
@@ -69,7 +69,7 @@ function reminderOf({ tag }: Pick<DueRow, 'tag'>): string {
   return `reminder ${tag}`;
 }
 
-/** Drops queued reminders of a locked application, whose text is no longer true. */
+/** Drops a locked application's queued reminders, whose text is no longer true. */
 export function endReminders(change: Change, invoice: Pick<DueRow, 'tag'>): Promise<void> {
   return expireQueued(change, reminderOf(invoice));
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hashOf } from './web-build.mjs';
 
-/** What a build is made of. */
+/** The files that determine a build. */
 const SOURCES = ['contract', 'server', 'scripts', 'web', 'package.json', 'package-lock.json'];
-/** A tarball or an image has no history, and names its commit here. */
+/** A tarball or an image has no git history; this file names its commit. */
 const STAMP = 'COMMIT';
 
 /**
@@ -40,7 +40,7 @@ async function shortHash(root: string): Promise<string> {
   return (await hashOf(root, SOURCES)).slice(0, 8);
 }
 
-/** Undefined without git or a history of this folder's own. A service's user need not own the checkout. */
+/** Undefined without git, or if this folder has no history of its own. The service's user need not own the checkout. */
 async function git(root: string, ...args: string[]): Promise<string | undefined> {
   try {
     const options = ['-c', `safe.directory=${root}`, '--git-dir', join(root, '.git'), '--work-tree', root];
@@ -51,5 +51,5 @@ async function git(root: string, ...args: string[]): Promise<string | undefined>
   }
 }
 
-/** This build's; read once, at the start. */
+/** The commit of this build; read once, at the start. */
 export const appCommit: string = await readCommit(join(import.meta.dirname, '../..'));

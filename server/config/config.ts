@@ -28,7 +28,7 @@ import { readTracing, tracingEnvironment } from './tracing-settings.ts';
 export class ConfigError extends Error {}
 
 const MB = 1024 * 1024;
-/** For a proxy that checks every 2 s and reacts to the second failure. */
+/** Enough for a proxy that checks every 2 s and reacts to the second failure. */
 const PRODUCTION_DRAIN_SECONDS = 5;
 /**
  * Longer than a sign-up, a wrong login or a reset takes, including password hashing, on a machine that is not
@@ -157,8 +157,8 @@ const environment = z.object({
 export type Environment = z.output<typeof environment>;
 
 /**
- * Reads the settings from the environment, with those of these rails; throws {@link ConfigError} naming the first wrong
- * one, or one whose name is nearly a setting's.
+ * Reads the settings from the environment, including those of the given rails. Throws {@link ConfigError} that names
+ * the first wrong setting, or a name that looks like a mistyped setting.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, kinds: readonly RailKind[] = []): Config {
   const ofRails = kinds.flatMap(({ settings }) => Object.keys(settings));
@@ -205,20 +205,20 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
         ? undefined
         : { url: settings.SMTP_URL, from: settings.SMTP_FROM ?? SAMPLE_SENDER },
     sms: readSms(settings),
-    /** The application's public address; undefined means that of the request. */
+    /** The application's public address; if undefined, the address of the request is used. */
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
     sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
     /** How long a proxy needs to notice that this server is shutting down. */
     drainMs: (settings.DRAIN_SECONDS ?? (production ? PRODUCTION_DRAIN_SECONDS : 0)) * 1000,
     /** Whether staff must set up a second factor before anything else. */
     secondFactorRequired: production || settings.SECOND_FACTOR === 'required',
-    /** How many texts sign-ups may send in a day, over everybody. */
+    /** How many texts all sign-ups together may send in a day. */
     signUpTextsADay: settings.SIGN_UP_TEXTS_A_DAY,
-    /** How many texts one person's acts may send in an hour; others wait. */
+    /** How many texts one person's actions may send in an hour; further ones wait. */
     textsAPersonAnHour: settings.TEXTS_A_PERSON_AN_HOUR,
-    /** How many days an approval holds without a payout. */
+    /** For how many days an approval is valid without a payout. */
     offerValidDays: settings.OFFER_VALID_DAYS,
-    /** How often an application may get more time to pay back. */
+    /** How many extensions an application may get. */
     extensionsMaximum: settings.EXTENSIONS_MAXIMUM,
     /** The pause after a withdrawal before the same number can be submitted again, in milliseconds. */
     resubmitPauseMs: settings.RESUBMIT_PAUSE_MINUTES * MINUTE_MS,
@@ -235,17 +235,17 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
      */
     secondApprovalAbove: settings.SECOND_APPROVAL_ABOVE,
     /**
-     * How much of a client's repayments may rest on the word of one officer each, by currency; nothing in a currency
-     * without an amount.
+     * The maximum of a client's repayments that may be recorded on one officer's word, by currency; nothing in a
+     * currency without an amount.
      */
     receiptsAloneUpTo: settings.RECEIPTS_ALONE_UP_TO,
     /** The minimum advance by currency; none without an amount. */
     minimumAdvance: settings.MINIMUM_ADVANCE,
-    /** How long a new officer may give no second approval and pay nothing out. */
+    /** How long a new officer may neither give a second approval nor pay out. */
     newOfficerMs: settings.NEW_OFFICER_HOURS * HOUR_MS,
-    /** How long after its verification an account cannot be paid to. */
+    /** How long after its verification we don't pay to an account. */
     payoutAccountWaitMs: settings.PAYOUT_ACCOUNT_WAIT_HOURS * HOUR_MS,
-    /** How long an officer who let a person act for a business does not decide alone on that person's submissions. */
+    /** How long an officer who gave a person access to a business may not decide alone on that person's submissions. */
     newPersonMs: settings.NEW_PERSON_DAYS * DAY_MS,
     limits: {
       start: settings.FUNDING_LIMIT_START,
@@ -282,9 +282,12 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
     auditWitness: settings.AUDIT_WITNESS,
     /** The recipient of the newest seal, once a day. */
     auditWitnessEmail: settings.AUDIT_WITNESS_EMAIL,
-    /** Who can open encrypted backups: public keys of age. */
+    /** The public age keys of the people who can open encrypted backups. */
     backupRecipients: settings.BACKUP_RECIPIENTS ?? [],
-    /** A demonstration that others may reach: its logins work for them, and nobody is shown its messages. */
+    /**
+     * A demonstration that other machines may reach: its logins work for everybody, but it shows its messages to
+     * nobody.
+     */
     demonstrationForOthers: settings.DEMONSTRATION === 'others',
     /** The separate address of metrics. */
     metricsListen: readListenAddress(settings.METRICS_LISTEN),

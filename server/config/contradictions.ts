@@ -2,11 +2,11 @@ import { isLoopbackName } from '#server/machine/this-machine.ts';
 import type { Environment } from './config.ts';
 import type { AmountsByCurrency } from './setting-groups.ts';
 
-/** Settings that are valid each and cannot hold together: why, in one sentence with the remedy. */
+/** Settings that are valid on their own but not together: the reason, in one sentence with the remedy. */
 
 type Contradiction = (settings: Environment) => string | undefined;
 
-/** In this order, the first one is told. */
+/** Only the first one that applies, in this order, is reported. */
 const contradictions: readonly Contradiction[] = [
   ({ NODE_ENV, DEMONSTRATION }) =>
     NODE_ENV === 'production' && DEMONSTRATION !== undefined
@@ -35,7 +35,7 @@ const contradictions: readonly Contradiction[] = [
       : undefined,
 ];
 
-/** Why these settings cannot hold together; undefined if they can. */
+/** Why these settings contradict each other; undefined if they don't. */
 export function findContradiction(settings: Environment): string | undefined {
   for (const find of contradictions) {
     const found = find(settings);
@@ -48,7 +48,7 @@ type AmountSetting = {
   [Name in keyof Environment]-?: Environment[Name] extends AmountsByCurrency ? Name : never;
 }[keyof Environment];
 
-/** In a currency that the higher one does not name, there is nothing to compare. */
+/** A currency without a value in `higher` is not compared. */
 function notAbove(lower: AmountSetting, higher: AmountSetting): Contradiction {
   return (settings) => {
     for (const [currency, amount] of settings[lower]) {
@@ -59,7 +59,7 @@ function notAbove(lower: AmountSetting, higher: AmountSetting): Contradiction {
   };
 }
 
-/** In development messages are shown and passwords are public: nobody else may reach it by mistake. */
+/** In development, messages are shown and passwords are public, so nobody else may reach the server by mistake. */
 function findHalfProduction(settings: Environment): string | undefined {
   if (settings.NODE_ENV !== 'development' || settings.DEMONSTRATION === 'others') return undefined;
   const { HOST, PUBLIC_URL, SMTP_URL, SMS_USERNAME, SMS_API_KEY } = settings;
@@ -111,7 +111,7 @@ function findUnsafe({ NODE_ENV, PUBLIC_URL, DATABASE_URL, SECRET_KEY }: Environm
   return undefined;
 }
 
-/** Nobody can listen: it is over TLS, or never leaves this machine. */
+/** Whether nobody can listen in: the connection uses TLS, or never leaves this machine. */
 function isPrivateAddress({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopbackName(hostname);
 }

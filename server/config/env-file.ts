@@ -7,7 +7,7 @@ import { ConfigError } from './config.ts';
 const OPTION = '--env-file';
 
 const AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
-/** Node reads these when it starts, before any file of ours. */
+/** Node reads these when it starts, before we read a file. */
 const TOO_LATE = ['NODE_OPTIONS', 'NODE_USE_ENV_PROXY', 'NODE_USE_SYSTEM_CA', 'UV_THREADPOOL_SIZE'];
 
 /**

@@ -12,8 +12,8 @@ const MEANT_FOR_PRODUCTION = [
 ];
 
 /**
- * A warning if settings look like production's but NODE_ENV is not set; undefined otherwise. What lets others in is
- * refused separately (config/config.ts).
+ * A warning if the settings look like production's but NODE_ENV is not set; undefined otherwise. Settings that would
+ * let other people in are refused separately (config/config.ts).
  */
 export function forgottenEnvironment(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const isSet = (name: string): boolean => env[name] !== undefined && env[name] !== '';

@@ -2,14 +2,14 @@ import { closestMatch } from 'leven';
 
 /** Finds mistyped names of settings, which would otherwise be ignored silently. */
 
-/** Shorter names are close to too many words. */
+/** Shorter names resemble too many words. */
 const SHORTEST = 6;
 /** A name of this length with two wrong letters is still closer to the setting than to another word. */
 const LONG = 10;
 /** Swapped letters are two edits. */
 const MOST_EDITS = 2;
 
-/** Names of other programs that are close to one of ours. */
+/** Other programs' names that resemble one of ours. */
 const OF_OTHERS: readonly string[] = ['LOGLEVEL', 'SFTP_URL', 'SMB_URL', 'SMPP_URL', 'SMTP_SSL'];
 
 /** The known name that an unknown one probably meant. */
@@ -19,8 +19,8 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 }
 
 /**
- * What a name must begin with to mean this one. The first word, up to `_`, often names a program: SMS_URL, SNS_URL and SQS_URL
- * belong to three, HTTP_URL and SMTP_URL to two.
+ * The beginning that a name must have to be taken for this setting. The first word, up to `_`, often names a program:
+ * SMS_URL, SNS_URL and SQS_URL belong to three, HTTP_URL and SMTP_URL to two.
  */
 function beginningOf(known: string): string {
   const [word = ''] = known.split('_');

@@ -9,7 +9,7 @@ export type AmountsByCurrency = ReadonlyMap<string, number>;
 export interface LimitSettings {
   readonly start: AmountsByCurrency;
   readonly maximum: AmountsByCurrency;
-  /** How many applications settled on time since the limit was last set earn a higher one. */
+  /** How many applications settled on time, since the limit was last set, earn a higher limit. */
   readonly growthAfter: number;
   readonly growthPercent: number;
   /** Only settlements of at least this share of the limit and this many days count. */
@@ -23,11 +23,11 @@ export interface LimitSettings {
 
 /** How advances are paid back. */
 export interface RepaymentSettings {
-  /** The lender's accounts by currency, as people are shown them. */
+  /** The lender's accounts by currency, as shown to people. */
   readonly accounts: ReadonlyMap<string, readonly string[]>;
   /** The days of reminders, counted from the due date, the first one first. */
   readonly reminderDays: readonly number[];
-  /** With an advance that is more days late than this, a client submits nothing new and is paid nothing more. */
+  /** While an advance is late by more days than this, the client can't submit anything new and gets no payouts. */
   readonly blocksAfterDays: number;
   /**
    * The price of a late day, in basis points of the unpaid part; 0 for none. Fixed for an application when it is
@@ -53,7 +53,9 @@ export interface RailSettings {
   readonly timeoutMs: number;
   /** How long a transfer may be without news before officers are told. */
   readonly tellAfterMs: number;
-  /** What a mobile money wallet takes at once and in a day; a currency without an amount has no limit. */
+  /**
+   * The maximum that a mobile money wallet can receive at once and in a day; a currency without an amount has no limit.
+   */
   readonly walletPerPayment: AmountsByCurrency;
   readonly walletPerDay: AmountsByCurrency;
   /** Whether a demonstration without settings of a provider plays them. */

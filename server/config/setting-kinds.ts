@@ -32,7 +32,7 @@ export const sender = z.string().refine((text) => {
   return one?.address !== undefined && EMAIL_PATTERN.test(one.address) && others.length === 0;
 }, 'one address such as Kasente <no-reply@kasente.example>');
 
-/** Sent in a header of HTTP, which takes nothing else. */
+/** The value is sent in an HTTP header, which allows no other characters. */
 export const headerValue = z.string().regex(/^[!-~]+$/, 'printable characters without spaces');
 
 /** Amounts by currency, such as UGX:20000000,USD:5000; parses to minor units. */
@@ -54,7 +54,7 @@ export function amounts(fallback: string) {
 
 const ACCOUNT = /^[\p{L}\p{N}\p{P}\p{Zs}+]{4,80}$/u;
 const ACCOUNTS = 5;
-/** An account without a currency before it takes shillings. */
+/** The currency of an account without a currency code before it. */
 const SHILLINGS = 'UGX';
 const OF_CURRENCY = new RegExp(`^(${CURRENCIES.join('|')}): *(.+)$`);
 
@@ -131,7 +131,7 @@ function isProxyAddress(text: string): boolean {
   );
 }
 
-/** A bucket, or a file's path; other URLs are no paths. */
+/** A bucket, or the path of a file; other URLs are refused. */
 export const witness = z.string().superRefine((text, context) => {
   const example = 's3://bucket/prefix?region=af-south-1';
   const either = `a file such as /var/log/kasente/witness, or ${example}`;

@@ -25,7 +25,7 @@ export function address(rules: AddressRules) {
 const UNENCODED =
   'an address in which the user and the password are encoded: write % as %25, / as %2F, # as %23, ? as %3F, @ as %40';
 
-/** What a URL must be if it breaks these rules, as the end of a sentence; undefined if it is valid. */
+/** The requirement that a URL violates, as the end of a sentence; undefined if it is valid. */
 export function faultOf(text: string, { protocols, example, login, parameters }: AddressRules): string | undefined {
   if (hasUnencodedUser(text)) return UNENCODED;
   if (hasSeveralHosts(text)) return `an address with one host, such as ${example}`;
@@ -54,7 +54,7 @@ function hasUnencodedUser(text: string): boolean {
   return parts.length === 2 ? !canDecode(user) : rest.includes('@');
 }
 
-/** libpq takes several, separated by commas; we take one. */
+/** libpq accepts several, separated by commas; we accept one. */
 function hasSeveralHosts(text: string): boolean {
   const [, authority = ''] = /^[^/]+:\/\/([^/?#]*)/.exec(text) ?? [];
   return authority.slice(authority.indexOf('@') + 1).includes(',');

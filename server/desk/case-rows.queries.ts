@@ -1,7 +1,7 @@
 import type { Connection } from '#server/db/database.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** What queue and case share of an invoice, with names. Amounts in minor units. */
+/** The columns that queue and case share, with names. Amounts in minor units. */
 export function selectCaseRows(connection: Connection) {
   return connection
     .selectFrom('invoices')

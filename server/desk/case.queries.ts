@@ -13,7 +13,7 @@ export function selectCase(connection: Connection, invoiceId: number): Promise<C
 const applied = sql`status in (${sql.join(appliedStatuses.map((status) => sql.lit(status)))})`;
 
 /**
- * The history of the client's other applications on a day in Kampala (YYYY-MM-DD), and how many are overdue, including
+ * How the client's other applications went, as of a day in Kampala (YYYY-MM-DD), and how many are overdue, including
  * this one.
  */
 export async function findHistory(
@@ -36,7 +36,7 @@ export async function findHistory(
   return row;
 }
 
-/** Whether the last first approval was cancelled by a replaced document and not given again. */
+/** Whether a replaced document cancelled the last first approval, and no officer has given it again. */
 export async function findApprovalVoided(connection: Connection, invoiceId: number): Promise<boolean> {
   const last = await connection
     .selectFrom('application_steps')

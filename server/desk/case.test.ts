@@ -24,7 +24,7 @@ import { prepare } from '#testing/payout-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { resetClock } from '#testing/test-platform.ts';
 
-/** Everything that an officer decides a case on. */
+/** Everything that an officer sees before deciding a case. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let client: CaseClient;
@@ -50,7 +50,7 @@ describe('a case', () => {
     const buyers = app.platform.db.updateTable('businesses').set({ withholds_vat: true });
     const invoices = app.platform.db.selectFrom('invoices').select('buyer_id').where('id', '=', built.id);
     await buyers.where('id', '=', invoices).execute();
-    // 6 % of 1,000,000 less 152,542.37 is withheld.
+    // The buyer withholds 6 % of 1,000,000 less 152,542.37.
     expect(await load(built)).toMatchObject({
       expectedCash: 949_152.54,
       coveragePercent: 105.4,

@@ -14,7 +14,7 @@ import {
 } from '#testing/case-builders.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 
-/** For the desk's tests: the calls of every step before a payment, and the traces of a case. */
+/** For the tests of the desk: a call for every step before a payment, and the records that a case leaves. */
 
 /** The call of each step, with a valid body. */
 export const stepCalls = {
@@ -24,7 +24,7 @@ export const stepCalls = {
   requestInformation: ({ officer, tag }) => onDesk(officer, tag, 'request_information', { question: QUESTION }),
   recallRequest: ({ officer, tag }) => onDesk(officer, tag, 'recall_request'),
   approve: ({ officer, tag }) => onDesk(officer, tag, 'approve'),
-  // Another offer than the last one: a cent less.
+  // The offer must differ from the last one: a cent less.
   counterOffer: async ({ officer, tag }) => {
     const { body } = await officer.caller.get(`/desk/cases/${tag}`);
     const amountAppliedFor = Math.round((body.amountAppliedFor ?? 900_000) * 100 - 1) / 100;
@@ -41,7 +41,7 @@ export const stepCalls = {
 export type StepCall = keyof typeof stepCalls;
 export const stepCallNames = Object.keys(stepCalls) as StepCall[]; // the keys of a constant are its type's
 
-/** Everything that a step may write about an application. */
+/** Every record that a step may write about an application. */
 export async function traceOf(app: TestApp, built: BuiltCase) {
   const requests = app.platform.db
     .selectFrom('information_requests')
@@ -52,7 +52,7 @@ export async function traceOf(app: TestApp, built: BuiltCase) {
   return {
     row: await caseRow(app, built),
     steps: await stepsOf(app, built),
-    // Tests prepare a payout with another officer before trying it: that moves nothing.
+    // Tests prepare a payout as another officer before they try it; that moves no money.
     events: (await eventsOf(app, built)).filter(({ action }) => action !== 'payout.prepared'),
     messages: await messagesTo(app, built.client),
     requests: await requests.execute(),
@@ -66,7 +66,7 @@ export async function traceOf(app: TestApp, built: BuiltCase) {
   };
 }
 
-/** Runs a call that must be refused with that failure and change nothing. */
+/** Runs a call, and expects it to fail with that code and to change nothing. */
 export async function expectRefused(
   app: TestApp,
   built: BuiltCase,
@@ -79,7 +79,7 @@ export async function expectRefused(
   expect(await traceOf(app, built)).toEqual(before);
 }
 
-/** The last message to the client, without the usual beginning. */
+/** The last message to the client, without its usual opening. */
 export async function lastNews(app: TestApp, built: BuiltCase): Promise<string> {
   const last = (await messagesTo(app, built.client)).at(-1)?.body ?? '';
   return last.replace(`Kasente, invoice ${built.invoiceNumber}: `, '');

@@ -29,11 +29,11 @@ import type { CaseRow } from './case-rows.queries.ts';
 import type { PendingRow } from './pending.queries.ts';
 import type { QueuePageRow } from './queue.queries.ts';
 
-/** What clocks are read with. */
+/** The settings for reading clocks. */
 export interface ClockBasis {
   readonly now: Date;
   readonly holidays: Holidays;
-  /** The target of applications submitted before targets were stored. */
+  /** The target for applications submitted before targets were stored. */
   readonly targetMs: number;
 }
 
@@ -78,11 +78,11 @@ function presentOfficer(tag: string | null, name: string | null): Officer | null
   return tag === null || name === null ? null : { tag, name };
 }
 
-/** Everything that a page of a queue shows besides its rows. */
+/** Everything shown on a page of a queue besides its rows. */
 interface QueueFacts {
   readonly rates: readonly TaxRate[];
   readonly collections: ReadonlyMap<number, CollectionSummary>;
-  /** Of the list of second officers. */
+  /** Only for the list of cases that need a second officer. */
   readonly pending: readonly PendingRow[] | undefined;
   readonly circumstancesOf: (invoiceId: number) => Circumstances;
 }
@@ -101,7 +101,7 @@ export function presentQueuePage(rows: readonly StagedRow[], basis: ClockBasis, 
   }));
 }
 
-/** A first approval, or what waits on an advance that is paid out. */
+/** A first approval, or the pending matter of an advance that is paid out. */
 function presentPending({ id, status, first_tag, first_name }: StagedRow, rows: readonly PendingRow[]): Pending[] {
   if (statusTraits[status].undecided) return [{ kind: 'approval', by: presentOfficer(first_tag, first_name) }];
   return rows
@@ -130,23 +130,23 @@ function countFlags(row: StagedRow, { rates, circumstancesOf }: QueueFacts, toda
   return openFlagCount(row, terms, today);
 }
 
-/** Everything that a case shows besides its row. */
+/** Everything shown on a case besides its row. */
 interface Found extends Pick<CaseReply, 'actions' | 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
   /** Minor units. */
   readonly restOwed: number;
-  /** What the buyer will pay, in minor units, and when; null if nobody knows. */
+  /** The expected payment by the buyer, in minor units, and its date; null if unknown. */
   readonly expectedCash: number;
   readonly paymentDueOn: string | null;
   readonly facts: CaseFacts;
-  /** Why the caller may not prepare, or not release, the next payout. */
+  /** Why the caller may not prepare or release the next payout. */
   readonly payout: { readonly prepare: readonly Refusal[]; readonly release: readonly Refusal[] };
   /** Whether the last first approval was cancelled by a replaced document. */
   readonly isVoided: boolean;
   readonly flags: readonly FlagRow[];
 }
 
-/** Everything to decide a case on. */
+/** Presents everything that an officer needs to decide a case. */
 export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): CaseReply {
   const { application, facts, payout } = found;
   const shared = presentCaseRow(row, basis);

@@ -37,9 +37,9 @@ import { type ClockBasis, presentCase, presentFigures, presentQueuePage } from '
 import { selectPending } from './pending.queries.ts';
 import { findQueueCounts, findQueuePage, type QueueMoment, type QueuePageRow } from './queue.queries.ts';
 
-/** What the desk shows: queues, SLA figures, and everything to decide a case on. */
+/** Reads for the desk: queues, SLA figures, and everything that an officer needs to decide a case. */
 
-/** 'Due within the hour' is an hour of working time. */
+/** 'Due within the hour' means an hour of working time. */
 const SOON_MS = HOUR_MS;
 
 async function clockBasis({ platform: { db, config }, caller: { now } }: Context): Promise<ClockBasis> {
@@ -76,7 +76,7 @@ export async function readQueue(context: Context, body: QueueBody): Promise<Queu
   return presentQueuePage(rows, basis, { rates, collections, pending, circumstancesOf });
 }
 
-/** The record of the advances in a list of the collecting job. */
+/** The collection records of the advances in a list of the collecting job. */
 async function collectionsOf(
   { db }: Platform,
   { view }: QueueBody,
@@ -92,7 +92,7 @@ async function collectionsOf(
   return findSummaries(db, listed, today);
 }
 
-/** How many cases each view has, and how well the SLA was kept this month. */
+/** The number of cases in each view, and how well the SLA was kept this month. */
 export async function readCounts(context: Context): Promise<DeskCounts> {
   const { platform, caller } = context;
   const moment = momentOf(caller, await clockBasis(context));
@@ -119,7 +119,7 @@ export async function listOfficers({ platform }: Context): Promise<Officer[]> {
   return (await selectAllOfficers(platform.db)).map(({ tag, name }) => ({ tag, name }));
 }
 
-/** Everything to decide a case on. Throws NOT_FOUND, also for a draft. */
+/** Everything that an officer needs to decide a case. Throws NOT_FOUND, also for a draft. */
 export async function readCase(context: Context, tag: string): Promise<CaseReply> {
   const { platform, caller } = context;
   const { db } = platform;

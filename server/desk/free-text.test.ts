@@ -17,11 +17,11 @@ import {
 } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** Text of several lines arrives and is stored in those lines: all six free-text fields. */
+/** All six free-text fields accept and store several lines. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 
-/** As a browser of any system may send it, with a pasted tab. */
+/** Text as a browser on any system may send it, with a pasted tab. */
 const TYPED = '  The buyer signed on 3\tMay.\r\nThe stamp follows.\r ';
 const KEPT = 'The buyer signed on 3 May.\nThe stamp follows.';
 
@@ -54,7 +54,7 @@ it('a note on a decline keeps its line breaks, and so does the evidence', async 
     built.officer.caller.call({ method: 'GET', url: `/desk/cases/${built.tag}/evidence.pdf` }),
   );
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(evidence.raw)), { mergePages: true });
-  // The fact in two lines; the event as it is kept, where a break is written \n.
+  // The statement spans two lines; the stored event writes a line break as \n.
   expect(text).toMatch(/The buyer signed on 3 May\.\s*\n\s*The stamp follows\./);
   expect(text.replaceAll(/\s/g, '')).toContain(String.raw`3May.\nThestampfollows.`);
 });

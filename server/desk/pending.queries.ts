@@ -6,13 +6,16 @@ import { isUnagreed } from '#server/offers/extensions.queries.ts';
 import { isOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** More time and proposals that wait for an officer, with who began them; null where only the client has asked. */
+/**
+ * Extensions and proposals that wait for an officer, with the officer who began them; null if only the client has
+ * asked.
+ */
 const begun = sql`(
   select invoice_id, 'moreTime' as kind, offered_by as begun_by from extensions where ${isUnagreed}
   union all
   select invoice_id, kind, proposed_by from write_off_proposals where ${isOpenProposal}) as begun`;
 
-/** Whether more time for what is owed, or a proposal, waits for an officer. */
+/** Whether an extension of an unpaid advance, or a proposal, waits for an officer. */
 export const isPending = sql<boolean>`(invoices.id in (select invoice_id from write_off_proposals where ${isOpenProposal})
   or ${isOwed} and invoices.id in (select invoice_id from extensions where ${isUnagreed}))`;
 
@@ -23,7 +26,7 @@ export interface PendingRow {
   readonly byName: string | null;
 }
 
-/** The more time and the write-offs of some advances that wait for an officer. */
+/** The extensions and proposals of some advances that wait for an officer. */
 export async function selectPending(connection: Connection, invoiceIds: readonly number[]): Promise<PendingRow[]> {
   const { rows } = await sql<PendingRow>`
     select invoice_id as "invoiceId", kind, officer.tag as "byTag", ${personName('officer')} as "byName"

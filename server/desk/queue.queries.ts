@@ -18,7 +18,7 @@ import { isPending } from './pending.queries.ts';
 export interface QueueMoment {
   readonly personId: number;
   readonly now: Date;
-  /** Due soon means due by then. */
+  /** Cases are 'due soon' if they are due by this time. */
   readonly soon: Date;
   /** Today in Kampala (YYYY-MM-DD). */
   readonly today: string;
@@ -40,22 +40,22 @@ const settled = sql<boolean>`invoices.status = 'Settled'`;
 const withSurplus = sql<boolean>`invoices.surplus_owed > 0`;
 
 /**
- * A first approval waits for the second one while its giver is an officer
+ * A first approval waits for the second one as long as the person who gave it is an officer
  * (contract/desk/case-facts.ts).
  */
 const firstApproved = sql<boolean>`first_approved_by in (select persons.id from persons where ${isOfficer('persons')})`;
 
-/** Each order is an index's. A paused clock has no deadline and comes last. */
+/** Each order matches an index. A paused clock has no deadline and comes last. */
 const byTimeLeft = sql`invoices.decide_by, invoices.id`;
 const byDecision = sql`invoices.decided_at, invoices.id`;
 const byNewestDecision = sql`invoices.decided_at desc, invoices.id desc`;
 const bySettlement = sql`invoices.settled_at, invoices.id`;
 const byNewestSettlement = sql`invoices.settled_at desc, invoices.id desc`;
 const byDueDate = sql`invoices.due_on, invoices.id`;
-/** No index has it: what waits for another officer is little. */
+/** No index has this order, because few cases wait for another officer. */
 const byTimeLeftThenDueDate = sql`case when ${undecided} then invoices.decide_by end, invoices.due_on, invoices.id`;
 
-/** Each part by indexes of its own. */
+/** Each part uses its own indexes. */
 const waitsForSecond = sql<boolean>`invoices.id in (
   select invoices.id from invoices where ${undecided} and ${firstApproved}
   union all select invoices.id from invoices where ${isPending})`;
@@ -108,7 +108,7 @@ function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
   }
 }
 
-/** Whether an advance was due in the days of a bucket. */
+/** Whether an advance's due date falls in the days of a bucket. */
 function isInBucket(bucket: OverdueBucket, today: string): RawBuilder<boolean> {
   const { from, to } = overdueBuckets[bucket];
   const until = sql<boolean>`due_on <= ${addDays(today, -from)}`;
@@ -116,8 +116,8 @@ function isInBucket(bucket: OverdueBucket, today: string): RawBuilder<boolean> {
 }
 
 /**
- * What an officer should notice, by the last step: submitted and unassigned, or answered by the client and not acted on
- * since.
+ * The mark for an officer's attention, from the last step: submitted and unassigned, or answered by the client with no
+ * action since.
  */
 const mark = sql<QueueMark | null>`(
   select case when step = 'submit' and invoices.holder_id is null then 'new' when step = 'answerRequest' then 'answered' end
@@ -151,7 +151,9 @@ export function selectQueuePage(connection: Connection, { page, size, ...which }
 
 export type QueuePageRow = Awaited<ReturnType<ReturnType<typeof selectQueuePage>['execute']>>[number];
 
-/** Compares number, client, buyer and repayment reference row by row: a queue is a small part of all invoices. */
+/**
+ * Compares number, client, buyer and repayment reference row by row, because a queue is a small part of all invoices.
+ */
 function matches(
   connection: Connection,
   { searchPhrase: phrase }: Pick<QueuePage, 'searchPhrase'>,
@@ -167,7 +169,7 @@ function matches(
     or invoices.buyer_id in (${named}) or invoices.business_id in (${named}))`;
 }
 
-/** A page of a queue; a list ends where its count does. */
+/** A page of a queue; the list ends at {@link COUNTED_ROWS}, like its count. */
 export async function findQueuePage(connection: Connection, page: QueuePage, moment: QueueMoment) {
   if ((page.page - 1) * page.size >= COUNTED_ROWS) return [];
   return selectQueuePage(connection, page, moment).execute();

@@ -149,7 +149,7 @@ describe('what waits for a decision', () => {
     const evening = await buildSubmittedCase(app, { client, officer });
     await set(evening, { decide_by: new Date('2026-11-23T08:30:00+03:00') });
     app.clock.advance(HOUR_SECONDS);
-    // 17:00:01 on Friday: half an hour of working time until Monday, 08:30.
+    // It is 17:00:01 on Friday: half an hour of working time lasts until Monday, 08:30.
     expect(await tagsIn('dueSoon')).toEqual(tags(evening));
   });
 });

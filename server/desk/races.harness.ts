@@ -17,19 +17,19 @@ import type { Answer, TestApp } from '#testing/test-app.ts';
 import { stepCalls } from './desk.harness.ts';
 
 /**
- * Races on one application that exactly one call may win. A round throws if more than one did, or if the stored rows are
- * not the winner's.
+ * Races on one application that exactly one call may win. A round throws if more than one call won, or if the stored
+ * rows are not the winner's.
  */
 
 const AT_ONCE = 50;
 
-/** The people: a client, and officers of no business. */
+/** The participants: a client, and officers who belong to no business. */
 export interface Racers {
   readonly client: CaseClient;
   readonly officers: readonly Someone[];
 }
 
-/** As many officers as at a busy desk. */
+/** As many officers as a busy desk has. */
 export async function buildRacers(app: TestApp): Promise<Racers> {
   const client = await buildCaseClient(app);
   const officers: Someone[] = [];
@@ -52,7 +52,7 @@ function requireOneWinner(answers: readonly Answer[], codes: readonly string[]):
   const seen = answers.map(({ status, body }) => (status === 200 ? 'won' : `${status} ${body.code}`));
   const losses = seen.filter((one) => one !== 'won');
   require(seen.length - losses.length === 1, 'not one winner', seen);
-  // On a busy machine a caller may be told to try again.
+  // On a busy machine, a caller may get a reply to try again.
   const refusals = [...codes.map((code) => `409 ${code}`), '503 UNAVAILABLE'];
   require(losses.every((loss) => refusals.includes(loss)), 'an odd refusal', losses);
   return seen.indexOf('won');
@@ -62,19 +62,19 @@ async function newSteps(app: TestApp, built: BuiltCase, from: number): Promise<s
   return (await stepsOf(app, built)).slice(from).map(({ step }) => step);
 }
 
-/** The steps of a case in review: each ends the assignee's turn. */
+/** The decisions on a case in review; each takes it out of review. */
 const decisions = ['approve', 'decline', 'requestInformation', 'counterOffer'] as const;
 
 /** A planted fault: a change behind the server's back before the rows are checked. */
 export type Meddle = (built: BuiltCase, answers: Answer[]) => Promise<void>;
 
-/** Fifty decisions and hand-overs by assigned and other officers: one succeeds, and its trace is the only one. */
+/** Fifty decisions and hand-overs by assigned and other officers: one succeeds, and only its records are stored. */
 async function raceDecisions(app: TestApp, { client, officers }: Racers, meddle?: Meddle): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
   const built = await buildReviewedCase(app, { client, officer });
   const calls = repeat(decisions).map((name, index) => {
-    // Two of three calls are the assignee's own, from two windows or by double clicks; the others must fail.
+    // Two of three calls are the assignee's own, as from two windows or by double clicks; the others must fail.
     const by = index % 3 === 2 ? (officers[index % officers.length] ?? officer) : officer;
     return { name, call: () => stepCalls[name]({ ...built, officer: by }) };
   });
@@ -137,7 +137,7 @@ async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<v
   await freeLimit(app, built);
 }
 
-/** The client withdraws while the officer declines: one of them happens. */
+/** The client withdraws while the officer declines: only one of them succeeds. */
 async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
@@ -150,7 +150,7 @@ async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promi
   await freeLimit(app, built);
 }
 
-/** The client accepts or declines an offer while the officer withdraws it: one of them happens. */
+/** The client accepts or declines an offer while the officer withdraws it: only one of them succeeds. */
 async function raceOffer(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
@@ -165,7 +165,7 @@ async function raceOffer(app: TestApp, { client, officers }: Racers): Promise<vo
   await freeLimit(app, built);
 }
 
-/** Hundreds of rounds would use up the client's limit. */
+/** Frees the client's limit, which hundreds of rounds would use up. */
 async function freeLimit(app: TestApp, { id }: BuiltCase): Promise<void> {
   await app.platform.db
     .updateTable('invoices')

@@ -3,7 +3,7 @@ import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { buildRacers, type Meddle, type Racers, races } from './races.harness.ts';
 
-/** A few rounds of each in `npm test`, a thousand by `npm run prove`. */
+/** A few rounds of each in `npm test`, a thousand in `npm run prove`. */
 const ROUNDS = rounds(3, 1_000);
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });

@@ -21,7 +21,7 @@ import {
 } from '#testing/case-builders.ts';
 import { appOfTest } from '#testing/test-app.ts';
 
-/** The desk's list of what waits for another officer than who began it. Tests begin on Friday 20 November 2026. */
+/** The desk's list of matters that another officer must confirm. Each test begins on Friday 20 November 2026. */
 
 const view = 'secondOfficer';
 
@@ -44,7 +44,7 @@ async function list(more: object = {}) {
   return queueRow.array().parse(body);
 }
 
-/** What waits, by case; the count must be that of the list. */
+/** The pending matters by case; checks that the view's count matches the list. */
 async function waiting(): Promise<[tag: string, ...waits: string[]][]> {
   const rows = await list();
   const { secondOfficer } = deskCounts.parse((await succeed(other.caller.get('/desk/counts'))).body);
@@ -66,7 +66,7 @@ const writeOff = (by: Someone, { tag }: BuiltCase, what: string, body: object) =
 const propose = (by: Someone, built: BuiltCase) =>
   writeOff(by, built, 'propose', { amount: 900_000, reason: 'The buyer is bankrupt' });
 
-/** Confirms or drops what was proposed. */
+/** Confirms or drops a proposal. */
 async function answer(by: Someone, built: BuiltCase, what: 'confirm' | 'drop') {
   const { tag } = (await sumsOf(by, built.tag)).writeOff;
   await writeOff(by, built, what, { proposalTag: tag });
@@ -171,7 +171,7 @@ describe('the list of what waits for another officer', () => {
     expect((await list({ page: 2, size: 3 })).map(({ tag, total }) => [tag, total])).toEqual([[due.tag, 4]]);
     expect((await list({ searchPhrase: sooner.invoiceNumber })).map(({ tag }) => tag)).toEqual([sooner.tag]);
     expect(await list({ searchPhrase: 'no such' })).toEqual([]);
-    // Other lists do not say it.
+    // Other lists do not show it.
     const { body } = await succeed(other.caller.post('/desk/queue', { view: 'disbursed' }));
     expect(queueRow.array().parse(body)[0]).toMatchObject({ tag: sooner.tag, pending: [] });
   });

@@ -10,9 +10,9 @@ import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { stepCalls, traceOf } from './desk.harness.ts';
 
 /**
- * The messages of every step arrive once, also when the server is killed between the commit of a step and the sending: a
- * step's message and its job are rows of the step's own transaction (server/messages/crash.test.ts shows the same of
- * a server that is killed while it sends).
+ * The message of every step arrives once, even if the server is killed between the commit of a step and the sending: a
+ * step's message and its job are rows of the step's own transaction (server/messages/crash.test.ts shows the same for a
+ * server that is killed while it sends).
  */
 
 const WAIT = { timeout: 100_000, interval: 50 };
@@ -36,7 +36,7 @@ describe('the messages of the steps', () => {
     return buildSubmittedCase(app, { client: { caller, person: { ...person, businessId } } });
   }
 
-  /** A server that sends, until everything queued is sent. */
+  /** Runs a server that sends, until everything queued is sent. */
   async function sendAll(): Promise<void> {
     const plan = { queues: messageQueues, workers: messageWorkers(app.platform), sweeps: {} };
     const jobs = await startJobs(app.platform, plan);
@@ -51,7 +51,7 @@ describe('the messages of the steps', () => {
   }
 
   it('wait in the database for a server that sends, and arrive once each', async () => {
-    // Nothing sends here: this server is gone right after each commit.
+    // Nothing is sent here, as if this server died right after each commit.
     const built = await submit();
     await succeed(onDesk(built.officer, built.tag, 'take'));
     await succeed(stepCalls.startReview(built));
@@ -77,7 +77,7 @@ describe('the messages of the steps', () => {
     await succeed(onDesk(built.officer, built.tag, 'take'));
     const other = await buildOfficer(app);
     expect((await stepCalls.startReview({ ...built, officer: other })).status).toBe(409);
-    // What a server leaves if it dies after the last statement and before the commit.
+    // The state left by a server that dies after the last statement and before the commit.
     await app.database.owner.pool.query(`create constraint trigger dies_at_commit after insert on application_steps
       deferrable initially deferred for each row execute function refuse_change()`);
     const before = await traceOf(app, built);

@@ -15,7 +15,7 @@ import {
 import { appOfFile } from '#testing/test-app.ts';
 import { expectRefused, type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
-/** Every call that takes a step, from every state: the table of steps, read through HTTP and the database. */
+/** Every call that takes a step, tried in every state: the table of steps, tested through HTTP and the database. */
 
 const app = appOfFile({
   FUNDING_LIMIT_START: 'UGX:900000000',
@@ -35,14 +35,14 @@ function buildIn(status: Status): Promise<BuiltCase> {
   return status === 'Draft' ? buildDraft() : caseBuilders[status](app, given);
 }
 
-/** Prepares what a step needs besides the case's state. */
+/** Prepares the conditions that a step needs besides the case's state. */
 async function buildFor(call: StepCall, status: Status): Promise<BuiltCase> {
   return call === 'sendBack' && status === 'In Review' ? buildOnceApprovedCase(app, given) : buildIn(status);
 }
 
 const refused = (status: Status) => stepCallNames.filter((name) => !stepAllowed(name, status));
 
-/** Officers do not see drafts on the desk; their own drafts clients do see. */
+/** Officers do not see drafts on the desk, but clients see their own. */
 function refusal(call: StepCall, status: Status): readonly [number, string] {
   const byClient = ['withdraw', 'answerRequest', 'acceptOffer', 'declineOffer'].includes(call);
   return status === 'Draft' && !byClient ? [404, 'NOT_FOUND'] : [409, 'STEP_NOT_ALLOWED'];
@@ -58,7 +58,7 @@ describe('from every state', () => {
     expect(await statusOf(app, built)).toBe(status);
   });
 
-  /** The states that each call is taken from, and where it leads. */
+  /** The states in which each call is allowed, and the state that follows. */
   const expected = {
     withdraw: [['Submitted', 'In Review', 'Info Requested', 'Approved'], 'Withdrawn'],
     startReview: [['Submitted'], 'In Review'],
@@ -127,7 +127,7 @@ describe('whose step it is', () => {
     const other = { ...built, officer: await buildOfficer(app) };
     await expectRefused(app, built, () => stepCalls[call](other), [409, 'CASE_TAKEN']);
     await succeed(onDesk(built.officer, built.tag, 'release'));
-    // The officer who takes a case for a review starts it.
+    // The officer who takes a case in order to review it also starts the review.
     if (call === 'startReview') return;
     for (const anybody of [built, other])
       await expectRefused(app, built, () => stepCalls[call](anybody), [409, 'CASE_NOT_TAKEN']);

@@ -20,15 +20,15 @@ import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /**
- * Random walks over HTTP and the real database, beside a model of a dozen lines: who has the case, who approved it, and
- * what each call must answer. Payments have their own walk.
+ * Random walks over HTTP and the real database, compared with a model of a dozen lines: who is assigned, who approved,
+ * and the expected reply of each call. Payments have a separate walk.
  */
 
 const WALKS = rounds(120, 200);
 
 interface Model {
   readonly status: Status;
-  /** Which of the officers has the case, and which gave the first approval. */
+  /** Which of the officers is assigned, and which gave the first approval. */
   readonly assignee: number | null;
   readonly first: number | null;
   /** Who made the newest counter-offer. */
@@ -106,7 +106,7 @@ function judge(model: Model, { act, officer }: Move): Verdict {
     : judgeStep(model, act, officer);
 }
 
-/** The drawn part of a move: its act is chosen once the case's state is known, so that most moves succeed. */
+/** The random part of a move. Its act is chosen once the case's state is known, so that most moves succeed. */
 interface Drawn extends Omit<Move, 'act'> {
   readonly leadsOn: boolean;
   readonly nth: number;
@@ -125,7 +125,7 @@ function isAllowed(model: Model, move: Move): boolean {
 }
 
 function moveOf(model: Model, { leadsOn, nth, ...by }: Drawn): Move {
-  // A client may withdraw at any time; most cases should get further before that comes up.
+  // A client may withdraw at any time, but we make that rare so that most cases get further.
   const offered = nth % 16 === 0 ? acts : acts.filter((act) => act !== 'withdraw' && act !== 'declineOffer');
   const allowed = leadsOn ? offered.filter((act) => isAllowed(model, { act, ...by })) : [];
   const choice = allowed.length > 0 ? allowed : offered;
@@ -172,7 +172,7 @@ async function walk(needsTwo: boolean, path: readonly Drawn[]): Promise<void> {
   await expectTrace(built, told);
 }
 
-/** The timeline leads from step to step without a gap, and each step that tells the client told them once. */
+/** Asserts that the timeline leads from step to step without a gap, and that each step with a message sent it once. */
 async function expectTrace(built: BuiltCase, told: number): Promise<void> {
   const steps = await stepsOf(app, built);
   for (const [index, step] of steps.entries())
@@ -190,7 +190,8 @@ describe('random walks over the desk', () => {
     officers = [await buildOfficer(app), await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' })];
   });
   afterAll(async () => {
-    // The log tells every one of them as it is, except the sums that the walks shrink in SQL to keep room in the limit.
+    // The audit log records every approval as it is, except the amounts that the walks reduce in SQL to keep room in
+    // the limit.
     const { faults } = await verifyRecord(app.platform);
     expect(faults.filter((text) => !/, (advance|discount_fee|net_proceeds): /.test(text))).toEqual([]);
     await app.close();

@@ -110,7 +110,7 @@ export function deleteDocumentsOf(connection: Connection, invoiceId: number) {
   return connection.deleteFrom('documents').where('invoice_id', '=', invoiceId).returning(documentColumns).execute();
 }
 
-/** Inserts a document whose file is in the store already. */
+/** Inserts a document whose file is already in the store. */
 export function insertDocument(change: Change, values: Insertable<Tables['documents']>): void {
   change.send(change.insertInto('documents').values(values));
 }

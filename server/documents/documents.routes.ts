@@ -17,7 +17,10 @@ import {
   uploadDocument,
 } from './documents.service.ts';
 
-/** At most 60 MB of a client's uploads are in the inbox, 600 MB in all; others wait before their body is read. */
+/**
+ * At most 60 MB of one client's uploads may be in the inbox, 600 MB in all; further ones wait before their body is
+ * read.
+ */
 const UPLOADS = { atOnce: 60, atOnceEach: 6, waiting: 60 } as const;
 
 /** Supporting documents. */

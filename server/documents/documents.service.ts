@@ -54,7 +54,7 @@ export async function checkDocuments({ platform, caller }: Context, invoiceTag: 
 const SMALLEST_FILE_BYTES = 1;
 
 /**
- * Refuses an upload early, before its bytes are read if its fields come first: NOT_FOUND, NOT_EDITABLE,
+ * Refuses an upload early: if its fields come first, before we read the file. Throws NOT_FOUND, NOT_EDITABLE,
  * UNKNOWN_REFERENCE, STORAGE_QUOTA. {@link uploadDocument} checks again under the lock.
  */
 export async function admitUpload(
@@ -63,7 +63,7 @@ export async function admitUpload(
   bytes = SMALLEST_FILE_BYTES,
 ): Promise<void> {
   const { invoiceTag, typeId } = body;
-  // One transaction: by themselves each read has to begin and end its own.
+  // In one transaction, because otherwise each read would begin and end its own.
   await platform.db.inTransaction(async (reads) => {
     const [invoice, isType] = await together(findInvoice(reads, caller, invoiceTag), isDocumentType(reads, typeId));
     await requireOpen(reads, invoice, typeId);
@@ -72,14 +72,17 @@ export async function admitUpload(
   });
 }
 
-/** Throws NOT_EDITABLE unless a document of that type may be added or replaced: on a draft, or if it was requested. */
+/**
+ * Throws NOT_EDITABLE unless a document of that type may be added or replaced: in a draft, or if an officer requested
+ * it.
+ */
 async function requireOpen(connection: Connection, { id, status }: InvoiceRecord, typeId: number): Promise<void> {
   if (mayUpload(status, false)) return;
   const wasAskedFor = mayUpload(status, true) && (await isAskedFor(connection, id, typeId));
   if (!wasAskedFor) throw new AppError('NOT_EDITABLE');
 }
 
-/** An admitted upload: its fields, its file in the inbox, and its claimed name. */
+/** An upload that was admitted: its fields, its file in the inbox, and the file name that the sender gave. */
 export interface Upload {
   readonly body: UploadBody;
   readonly fileName: string | undefined;
@@ -87,10 +90,11 @@ export interface Upload {
 }
 
 /**
- * Stores a document of the caller's draft, or a requested one, in place of the earlier one of its type, and returns its
- * tag. A repeat under the same Idempotency-Key stores nothing. Files are sanitized first (docs/decisions/0016). Throws
- * FILE_TYPE unless it is a picture or PDF, FILE_HEIC, FILE_INFECTED, what {@link FileReaders} throws; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE if the store refuses it. If it
- * throws, nothing stays in the store.
+ * Stores a document for the caller's draft, or a requested document, replacing the earlier one of its type, and returns
+ * its tag. A repeat under the same Idempotency-Key stores nothing. Files are sanitized first (docs/decisions/0016).
+ * Throws FILE_TYPE unless the file is a picture or PDF, FILE_HEIC, FILE_INFECTED, the errors of {@link FileReaders};
+ * NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE if the store refuses the file. On an error, nothing
+ * stays in the store.
  */
 export async function uploadDocument(context: Context, upload: Upload): Promise<string> {
   const { platform, caller } = context;
@@ -102,7 +106,7 @@ export async function uploadDocument(context: Context, upload: Upload): Promise<
   if (clamavUrl !== undefined) await scanForViruses(clamavUrl, received, platform.log);
   const { file, removed } = await platform.readers.sanitize(received, mediaType, caller.person.tag);
   try {
-    // The reader process is not trusted either.
+    // We don't trust the reader process either.
     if (judgeMediaType(file) !== mediaType) throw new AppError('FILE_BROKEN');
     return await keepDocument(context, upload, { mediaType, kept: file, removed });
   } finally {
@@ -154,7 +158,7 @@ interface NewDocument extends Omit<DocumentRecord, 'typeId' | 'invoiceTag'> {
   readonly mediaType: MediaType;
 }
 
-/** Returns the storage key of the replaced document, whose replacement cancels a first approval. */
+/** Returns the storage key of the replaced document. Replacing a document cancels a first approval. */
 async function replaceDocument(
   work: Work,
   { invoiceTag, typeId, document }: UploadBody & { readonly document: NewDocument },
@@ -192,7 +196,7 @@ async function replaceDocument(
   return replaced.storageKey;
 }
 
-/** A document for the audit log: never its content or storage key. */
+/** A document as the audit log records it: never with its content or storage key. */
 export function auditedDocument(
   invoiceTag: string,
   document: Pick<DocumentRecord, 'typeId' | 'fileName' | 'mediaType' | 'size' | 'sha256' | 'storedSha256' | 'removed'>,
@@ -202,15 +206,15 @@ export function auditedDocument(
   return { invoiceTag, typeId, fileName, mediaType, size, ...digests, removed };
 }
 
-/** A document and its content, which the caller must consume or destroy. */
+/** A document with its content, which the caller must consume or destroy. */
 export interface OpenDocument {
   readonly document: DocumentRecord;
   readonly content: Readable;
 }
 
 /**
- * Opens a document that the caller may see. The file is read to its end before the first byte is sent, so that nobody
- * sees an altered one. Throws NOT_FOUND; FILE_UNAVAILABLE if the file is lost, altered or unreachable.
+ * Opens a document that the caller may see. We read the whole file before sending its first byte, so that nobody gets
+ * an altered one. Throws NOT_FOUND; FILE_UNAVAILABLE if the file is lost, altered or unreachable.
  */
 export async function openDocument({ platform, caller }: Context, tag: string): Promise<OpenDocument> {
   const document = await findDocument(platform.db, caller, tag);
@@ -237,7 +241,7 @@ export async function deleteDocument({ platform, caller }: Context, tag: string)
   await removeDiscarded(platform, storageKey);
 }
 
-/** Deletes every document of a locked draft; their files go with the next sweep. */
+/** Deletes every document of a locked draft; the next sweep removes their files. */
 export async function deleteDocuments(work: Changing, invoice: InvoiceRecord): Promise<void> {
   for (const deleted of await deleteDocumentsOf(work.change, invoice.id)) await recordDeletion(work, invoice, deleted);
 }

@@ -3,9 +3,9 @@ import { acceptedMediaTypes, type MediaType, shownName } from '#contract/documen
 const LONGEST_NAME = 200;
 
 /**
- * A display name for a file: the last part of the path without control and formatting characters, at most 200
- * characters, with an extension that matches its content. A picture called page.html must not open as a page once it is
- * saved.
+ * A display name for a file: the last part of its path without control and formatting characters, at most 200
+ * characters, with an extension that matches the content. Otherwise a picture called page.html would open as a web page
+ * once it is saved.
  */
 export function displayName(given: string | undefined, mediaType: MediaType): string {
   const base = shownName((given ?? '').normalize('NFC'))

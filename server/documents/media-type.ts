@@ -6,11 +6,13 @@ const starts: readonly (readonly [RegExp, MediaType | 'image/heic'])[] = [
   [/^\xff\xd8\xff/, 'image/jpeg'],
   [/^RIFF[\s\S]{4}WEBP/, 'image/webp'],
   [/^[\s\S]{4}ftyp(?:heic|heix|heim|heis|hevc|hevx|hevm|hevs|mif1|msf1)/, 'image/heic'],
-  // Anywhere in the first kilobytes: some programs put a byte-order mark, a line or a mail's header before it.
+  // It may come anywhere in the first kilobytes: some programs put a byte-order mark, a line or mail headers before it.
   [/%PDF-\d/, 'application/pdf'],
 ];
 
-/** A file's media type by its content alone; undefined for others. The sender's claim is ignored. */
+/**
+ * A file's media type by its content alone; undefined for unaccepted types. We ignore the type that the sender claims.
+ */
 export function judgeMediaType({ head }: ReceivedFile): MediaType | 'image/heic' | undefined {
   const text = head.toString('latin1');
   return starts.find(([start]) => start.test(text))?.[1];

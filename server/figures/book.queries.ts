@@ -5,7 +5,7 @@ import { addDays } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { isDueThisWeek, isOwed } from '#server/invoices/due.ts';
 
-/** A part of what is outstanding, as decimal text: of a due group, or of a buyer or client by name. */
+/** A part of the outstanding amount, as decimal text: of a due group, or of a buyer or client by name. */
 export interface BookRow {
   readonly kind: 'due' | 'buyer' | 'client';
   readonly currency: string;
@@ -15,7 +15,7 @@ export interface BookRow {
   readonly outstanding: string;
 }
 
-/** The due group of an advance, the lateness by its first days: the latest bucket that it has reached. */
+/** The due group of an advance; a late one is in the latest bucket whose first day it has reached. */
 function dueGroupOn(today: string) {
   const reached = [...overdueBucketNames].reverse().map((name) => {
     const { from } = overdueBuckets[name];

@@ -16,7 +16,7 @@ import {
 } from '#testing/case-builders.ts';
 import { appOfTest } from '#testing/test-app.ts';
 
-/** What is due after more time, or after a write-off: UGX 900,000 by 21 December 2026. */
+/** The amounts due after an extension or a write-off: UGX 900,000 by 21 December 2026. */
 
 const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 let built: PayableCase;

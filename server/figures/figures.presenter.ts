@@ -48,7 +48,7 @@ export function presentAllFigures(rows: readonly StatusRow[], weeks: readonly st
   };
 }
 
-/** Presents what is out, with every due group in its order. */
+/** Presents the outstanding amounts, with every due group in order. */
 export function presentBook(rows: readonly BookRow[]): BookFigures {
   return {
     currencies: byCurrency(rows).map(([currency, parts]) => {
@@ -80,7 +80,7 @@ export interface IncomeRows {
   readonly earned: readonly PeriodRow[];
 }
 
-/** Presents what came in, with a row for every week and every month. */
+/** Presents money received and earned, with a row for every week and every month. */
 export function presentIncome(
   { due, collected, earned }: IncomeRows,
   { weeks, months }: { readonly weeks: readonly string[]; readonly months: readonly string[] },
@@ -94,7 +94,7 @@ export function presentIncome(
       months: months.map((from) => ({ from, earned: sumOf(earned, from) })),
     };
   });
-  // UGX before USD, whichever of the three comes first.
+  // UGX before USD, whichever currency the three results have first.
   return { currencies: currencies.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)) };
 }
 

@@ -18,7 +18,7 @@ interface SumsRow {
   readonly net_proceeds: string;
 }
 
-/** Sums by month, of this year, or of the running ones: exactly one of the three is not null. */
+/** Sums by month, for this year, or for running advances: exactly one of the three fields is not null. */
 export interface OwnRow extends SumsRow {
   readonly month: string | null;
   readonly in_year: boolean | null;
@@ -33,14 +33,14 @@ export interface StatusRow extends SumsRow {
   readonly week: string | null;
 }
 
-/** What has no amount counts as 0.00. Sums are PostgreSQL's NUMERIC, as text. */
+/** A missing amount counts as 0.00. Sums are PostgreSQL's NUMERIC, as text. */
 const sumColumns = sql`coalesce(sum(advance), 0.00)::text as advance,
   coalesce(sum(discount_fee), 0.00)::text as discount_fee, coalesce(sum(net_proceeds), 0.00)::text as net_proceeds`;
 
 /**
- * Payouts to a business in the range, which ends today, with what more time and late days cost in it, and everything
+ * Payouts to a business in the range, which ends today, with the extension fees and late charges in it, and everything
  * unsettled, with write-offs not paid since. Nothing is due before its payout, so payouts are ranges of the index
- * `invoices_paid_out`; charges are few, in an index of their own.
+ * `invoices_paid_out`; charges are few, with their own index.
  */
 export function selectOwnFigures(businessId: number, { from, to }: Range) {
   return sql<OwnRow>`
@@ -81,7 +81,7 @@ export interface DueRow {
   readonly outstanding: string;
 }
 
-/** The first due date in each currency of what a business has to pay back, and all that is due on it. */
+/** The first due date in each currency on which a business must pay back, and the total due on that day. */
 export function selectDueNext(businessId: number) {
   return sql<DueRow>`
     select distinct on (currency_id) code as currency, due_on, sum(outstanding)::text as outstanding
@@ -93,7 +93,7 @@ export function selectDueNext(businessId: number) {
 
 /**
  * All applications in the range, by status and by week: one statement over one range of the index `invoices_of_all`.
- * Both ends are parameters, so that a generic plan knows that the range is small.
+ * Both ends are parameters, so that a generic plan assumes a small range.
  */
 export function selectAllFigures({ from, to }: Range) {
   return sql<StatusRow>`

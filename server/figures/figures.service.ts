@@ -45,7 +45,7 @@ export async function readBook({
 
 const LAST_DAY_OF_WEEK = 6;
 
-/** Collected and earned money, for staff; what is due counts to the end of this week. */
+/** Money received and earned, for staff; due amounts count to the end of this week. */
 export async function readIncome({ platform: { db }, caller: { now } }: Context): Promise<IncomeFigures> {
   const today = kampalaDate(now);
   const [weeks, months] = [weeksUpTo(today, WEEKS_SHOWN), monthsUpTo(today, MONTHS_SHOWN)];

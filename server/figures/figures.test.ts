@@ -42,13 +42,13 @@ async function submit(app: TestApp, client: Client, given: Submitted = {}): Prom
 }
 
 interface PaidOut extends Submitted {
-  /** The day of its payout. */
+  /** The day of the payout. */
   readonly date?: string;
   /** The outstanding part; nothing if it is settled. */
   readonly outstanding?: string;
 }
 
-/** A paid out application: by default UGX 900,000 today, over 30 days, with nothing paid back. */
+/** A paid-out application: by default UGX 900,000 today, over 30 days, with nothing paid back. */
 async function payOut(app: TestApp, client: Client, given: PaidOut = {}): Promise<void> {
   const { tag } = await submit(app, client, { ...given, date: '2026-01-05' });
   const { date = '2026-11-20', tenorDays = 30, outstanding = given.amounts?.[0] ?? '900000' } = given;

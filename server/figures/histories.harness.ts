@@ -18,9 +18,9 @@ import {
 } from '#testing/case-builders.ts';
 import { type Answer, createTestApp, type TestApp } from '#testing/test-app.ts';
 
-/** Random histories over HTTP, by the steps that people take, with everything that the journal records. */
+/** Random histories over HTTP, made of the steps that people take, with all their journal entries. */
 
-/** How often the fees' job runs at the end of a wait; `daily` ran on each of its days. */
+/** How often the job for fees runs at the end of a wait; `daily` means on each of its days. */
 export type Job = 'never' | 'once' | 'twice' | 'daily';
 
 /**
@@ -58,8 +58,8 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
 );
 
 /**
- * Makes sure that each kind of entry occurs: the first is owed with more time, the second written off, the fourth
- * overpaid.
+ * Makes sure that each kind of entry occurs: the first application is extended and unpaid, the second written off, the
+ * fourth overpaid.
  */
 export const FIRST: readonly Move[] = [
   ...[0, 1, 2, 3].map((place) => ({ do: 'payOut', pick: place }) as const),
@@ -87,7 +87,7 @@ export interface World {
   readonly cases: readonly PayableCase[];
 }
 
-/** Nothing here is about limits, nor about approvals that lapse. */
+/** These tests are not about limits or approvals that lapse. */
 const SETTINGS = {
   ...Object.fromEntries(
     ['START', 'MAXIMUM', 'HIGHEST'].map((name) => [`FUNDING_LIMIT_${name}`, 'UGX:90000000,USD:90000000']),
@@ -114,15 +114,15 @@ export async function beginWorld(): Promise<World> {
 
 const SERVER_FAILED = 500;
 
-/** Whether it was done; what is refused changes nothing, and what fails is a fault. */
+/** Whether the call succeeded. A refused call changes nothing; a failed one is a fault. */
 function isDone({ status, body }: Answer): boolean {
   if (status >= SERVER_FAILED) throw new Error(`it answered ${status}: ${JSON.stringify(body)}`);
   return status === 200;
 }
 
 /**
- * Makes a move by officers who have done nothing yet. Returns what came of it; a mistake is reversed at once, and throws
- * unless every balance of its application is as it was.
+ * Makes a move by officers who have done nothing yet. Returns its result. A mistake is reversed at once; throws unless
+ * every balance of its application is then as before.
  */
 export async function take(world: World, moved: Move): Promise<string> {
   const { app, cases } = world;
@@ -154,7 +154,7 @@ export async function take(world: World, moved: Move): Promise<string> {
           ? pay(by, 'receipts', { date, amount, payer: payerOf(moved) })
           : deduct(by, date, amount);
       if (moved.isMistake !== true) return said(moved, await record());
-      // Days that are late by now are charged before it, and not because of it.
+      // Days already late are charged before the mistake, so that the charges don't count as its effect.
       await sweepDerived(app.platform);
       return said({ do: `mistaken ${moved.do}` }, await correct(app, by, record));
     }
@@ -177,7 +177,7 @@ function deduct({ officer, tag }: By, date: string, amount: number): Promise<Ans
   return officer.caller.post(`/applications/${tag}/deductions`, deduction);
 }
 
-/** Records it, and reverses it. */
+/** Records an entry, and reverses it. */
 async function correct(app: TestApp, by: By, record: () => Promise<Answer>): Promise<Answer> {
   const before = await balancesOf(app, by);
   const answer = await record();

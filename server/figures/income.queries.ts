@@ -10,7 +10,7 @@ export interface PeriodRow {
 }
 
 /**
- * Advances, and the fees of extensions with them, by the week in which they are or were due, paid back or not. Fees are
+ * Advances, with the fees of their extensions, by the week in which they are or were due, paid back or not. Fees are
  * read separately, so that advances need only their index.
  */
 export function selectDue({ from, to }: Range) {
@@ -29,8 +29,8 @@ export function selectDue({ from, to }: Range) {
 }
 
 /**
- * Repayments of advances, by the week of the receipt; a reversal counts on its own day. `offset 0` looks up each
- * receipt's line: the journal's other lines, a fee a day for each advance, are many times as many.
+ * Repayments of advances, by the week of the receipt; a reversal counts on its own day. `offset 0` makes PostgreSQL
+ * look up each receipt's line: the journal has many more other lines, a fee a day for each advance.
  */
 export function selectCollected({ from, to }: Range) {
   return sql<PeriodRow>`
@@ -43,7 +43,7 @@ export function selectCollected({ from, to }: Range) {
     group by currency_id, code, "from" order by currency_id`;
 }
 
-/** Fees earned, by month. The line of such an entry on the account of fee income is its amount. */
+/** Fees earned, by month. The amount is the entry's line on the account of fee income. */
 export function selectEarned({ from, to }: Range) {
   return sql<PeriodRow>`
     select code as currency, date_trunc('month', occurred_on::timestamp)::date as "from", sum(amount)::text

@@ -15,10 +15,10 @@ import { proved, rounds } from '#testing/evidence/record.ts';
 import { beginWorld, FIRST, type Job, type Move, move, take, type World } from './histories.harness.ts';
 import { weeksUpTo } from './periods.ts';
 
-/** Every figure that people look at, beside what the journal's lines say, over random histories in two currencies. */
+/** Every figure shown to people, compared with the journal's lines, over random histories in two currencies. */
 
 const RUNS = rounds(3, 40);
-/** Each of them in two worlds. */
+/** Each history runs in two worlds. */
 const HISTORIES_TWICE = rounds(2, 20);
 
 /** Every line of the journal, with its application. */
@@ -59,7 +59,7 @@ function groupOf(dueOn: string | null, today: string): DueGroup {
 
 const weekOf = (day: string): string => weeksUpTo(day, 1)[0] ?? '';
 
-/** A line of each entry that neither reverses one nor is reversed, with the amount of its entry. */
+/** A line of each entry in force (neither a reversal nor reversed), with the amount of its entry. */
 function inForce(lines: readonly Line[], ...kinds: readonly Line['kind'][]): Line[] {
   const reversed = new Set(lines.map(({ reverses }) => reverses));
   const standing = lines.filter(
@@ -70,7 +70,7 @@ function inForce(lines: readonly Line[], ...kinds: readonly Line['kind'][]): Lin
   );
 }
 
-/** Compares what staff see with the journal. */
+/** Compares the staff's figures with the journal. */
 async function expectStaffFigures(world: World): Promise<void> {
   const { app } = world;
   const [lines, today] = [await readLines(world), kampalaDate(app.clock.now())];
@@ -106,7 +106,7 @@ async function expectStaffFigures(world: World): Promise<void> {
   expect(asRecord(months)).toEqual(sumBy(fees, (line) => `${line.currency} ${line.occurred_on.slice(0, 8)}01`, -1));
 }
 
-/** Compares what a client sees with the journal. */
+/** Compares a client's figures with the journal. */
 async function expectOwnFigures(world: World, { person: { businessId } }: CaseClient): Promise<void> {
   const { app } = world;
   const today = kampalaDate(app.clock.now());
@@ -124,7 +124,7 @@ async function expectOwnFigures(world: World, { person: { businessId } }: CaseCl
     const open = Object.entries(sumBy(mine, (line) => line.due_on ?? '')).sort();
     expect(dueNext && [dueNext.dueOn, dueNext.outstanding]).toEqual(open[0] ?? null);
   }
-  // Fees kept from payouts, and the price of more time and late days.
+  // Fees kept from payouts, extension fees and late charges.
   const kept = new Set(inForce(lines, 'disbursement').map(({ id }) => id));
   const charged = [
     ...lines
@@ -141,7 +141,7 @@ async function expectOwnFigures(world: World, { person: { businessId } }: CaseCl
   expect(asRecord(months)).toEqual(sumBy(charged, (line) => `${line.currency} ${line.occurred_on.slice(0, 8)}01`));
 }
 
-/** Compares what an application’s own screen says with the journal. */
+/** Compares an application’s own screen with the journal. */
 async function expectApplications({ app, cases }: World): Promise<void> {
   const officer = await buildOfficer(app);
   for (const built of cases) {
@@ -194,7 +194,8 @@ it(
       try {
         for (const [index, one] of moves.entries()) {
           done.add(await take(world, one));
-          // Entries balance, and each application is where what is in force leads: a reversal restores every balance.
+          // Entries balance, and each application is where its entries in force lead: a reversal restores every
+          // balance.
           expect(await faultsOf(app, world.cases)).toEqual([]);
           if (index % 4 === 0 || index === moves.length - 1) {
             await expectStaffFigures(world);
@@ -253,7 +254,7 @@ async function endOf(moves: readonly Move[], jobOf: (job: Job) => Job) {
   }
 }
 
-/** On the last day of more time, before that day’s job, the receipt is reversed that made it cheap. */
+/** On the last day of an extension, before that day’s job, we reverse the receipt that made it cheap. */
 const ON_THE_LAST_DAY: readonly Move[] = [
   { do: 'wait', days: 11, job: 'never' },
   { do: 'reverse', pick: 6 },

@@ -19,7 +19,10 @@ import {
 import { ensurePayoutAccount, payOut } from '#testing/payout-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** Possible duplicates are answered for by name before anything is approved or paid out (docs/decisions/0033). */
+/**
+ * An officer acknowledges each possible duplicate by name before anything is approved or paid out
+ * (docs/decisions/0033).
+ */
 
 const REASON = 'Another delivery of the same week, by the delivery notes.';
 
@@ -123,12 +126,12 @@ describe('an open flag', () => {
     await succeed(onDesk(officer, duplicate.tag, 'acknowledge', { flags: named, reason: REASON }));
     await succeed(onDesk(officer, duplicate.tag, 'approve'));
     await succeed(pay(other, duplicate));
-    // An acknowledgement on one is none on the other.
+    // Acknowledging a flag on one case doesn't acknowledge it on the other.
     await expectRefused(app, one, () => pay(other, one), [409, 'FLAG_OPEN']);
   });
 });
 
-/** A buyer who withholds both taxes, of an invoice of 1,180,000 with its VAT, and the highest advance on it. */
+/** Sets a buyer who withholds both taxes, an invoice of 1,180,000 including VAT, and the highest advance on it. */
 async function makeShort(built: BuiltCase): Promise<void> {
   const { db } = app.platform;
   const invoice = { face_value: '1180000', vat: '180000', advance: '1062000' };

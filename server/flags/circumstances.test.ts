@@ -21,7 +21,7 @@ import {
 import { buildPayoutAccount, payOut, payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** Flags of a changed buyer and of a new payout account (docs/decisions/0043-buyer-terms.md, 0044). */
+/** Flags for a changed buyer and for a new payout account (docs/decisions/0043-buyer-terms.md, 0044). */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let officer: Someone;
@@ -39,7 +39,7 @@ async function countedOf({ invoiceNumber }: BuiltCase, view = 'undecided'): Prom
 }
 
 describe('a buyer whose record changed after the submission', () => {
-  /** The buyer's form, as an officer sends it. */
+  /** Sends the buyer's form, as an officer does. */
   async function editBuyer(built: BuiltCase, change: object): Promise<void> {
     const buyer = await app.platform.db
       .selectFrom('businesses')

@@ -3,21 +3,22 @@ import type { DuplicateKind } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** How many days apart the dates of possible duplicates may be. */
+/** Possible duplicates may be dated at most this many days apart. */
 const NEAR_DAYS = sql.lit(7);
 
-/** How much of the larger amount the smaller one has to be. */
+/** The smaller of two amounts must be at least this share of the larger one. */
 const NEAR_SHARE = sql.lit(0.99);
 
 /**
- * How many flags of each kind are stored: other clients' before one's own, then the newest; beyond that a person has to
- * look. By kind, because a contract that comes with every invoice would push out the rest.
+ * How many flags of each kind are stored: other clients' before the client's own, then the newest; if there are more, a
+ * person has to look. The limit applies by kind, because a contract uploaded with every invoice would push out the
+ * rest.
  */
 const KEPT_OF_A_KIND = sql.lit(20);
 
 /**
- * How many submitted invoices with the same file are compared, in no order: a file on more of them is a standing
- * document and says little. Other submissions may wait (`lockComparable`).
+ * How many submitted invoices with the same file are compared, in no particular order. A file on more of them is a
+ * standing document and says little, and other submissions may be waiting (`lockComparable`).
  */
 const COPIES_COMPARED = sql.lit(1000);
 
@@ -30,8 +31,8 @@ export interface Duplicate {
 }
 
 /**
- * Locks what an invoice is compared by until the transaction ends: its buyer and its files. Of two invoices that could be
- * duplicates of each other the second waits, and sees the first.
+ * Locks the values by which an invoice is compared until the transaction ends: its buyer and its files. If two invoices
+ * could be duplicates of each other, the second waits, and then sees the first.
  */
 export function lockComparable(
   change: Change,

@@ -13,7 +13,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import { Drain } from '#server/traffic/drain.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/test-platform.ts';
 
-/** What a proxy and an operator read if a server lacks something, and how much of it is logged. */
+/** The replies that a proxy and an operator get if a server lacks something, and how much of it is logged. */
 
 let test: TestPlatform;
 let lines: { level: number; msg: string; route?: string; failed?: string }[];
@@ -37,7 +37,7 @@ function asking(server: FastifyInstance) {
   };
 }
 
-/** PostgreSQL behind a wire that can be cut and mended. */
+/** PostgreSQL behind a connection that can be cut and restored. */
 async function databaseBehindWire() {
   const { host, port, user } = inject('cluster');
   const open = new Set<Socket>();

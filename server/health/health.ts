@@ -8,7 +8,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Drain } from '#server/traffic/drain.ts';
 import { type Measured, samplesBy } from './metrics.ts';
 
-/** What an unready server lacks; `leaving` during the shutdown. */
+/** A missing dependency of an unready server; `leaving` during the shutdown. */
 type Lack = NonNullable<FailureExtra['failed']>[number];
 
 /**
@@ -38,7 +38,7 @@ export function healthRoutes(server: FastifyInstance, platform: Platform, drain:
   });
 }
 
-/** The same for each scrape, because not every proxy checks `/readyz`. */
+/** Like `/readyz`, for each scrape, because not every proxy checks that path. */
 export const lacksMetric: Measured = {
   name: 'kasente_lacks',
   help: 'Whether the server lacks its database or its document store: 1 where it does',
@@ -50,7 +50,7 @@ export const lacksMetric: Measured = {
   },
 };
 
-/** What is missing, with its error. */
+/** The missing dependencies, each with its error. */
 async function findLacks({ db, files }: Platform): Promise<ReadonlyMap<Lack, unknown>> {
   const asked = { database: sql`select 1`.execute(db), storage: files.check() };
   const lacks = new Map<Lack, unknown>();

@@ -7,7 +7,7 @@ import { appVersion } from '#server/machine/version.ts';
 import { samplePdf } from '#testing/sample-files.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/test-platform.ts';
 
-/** What Prometheus reads, and where; docs/operations.md lists exactly that. */
+/** The metrics that Prometheus reads, and where; docs/operations.md lists exactly those. */
 
 let test: TestPlatform;
 beforeEach(async () => {
@@ -130,7 +130,7 @@ describe('METRICS_LISTEN', () => {
     expect(await answer.text()).toContain('kasente_build_info');
     for (const path of ['/', '/livez', '/api/v1/sectors']) expect((await fetch(`${address}${path}`)).status).toBe(404);
     expect((await fetch(`${address}/metrics`, { method: 'POST' })).status).toBe(404);
-    // Behind a proxy the server's own port tells nobody.
+    // Behind a proxy, the server's own port does not serve the metrics.
     expect((await server.inject({ url: '/metrics' })).statusCode).toBe(404);
     await server.close();
     await expect(fetch(`${address}/metrics`)).rejects.toThrow();

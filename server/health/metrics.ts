@@ -51,7 +51,10 @@ export function metricsRoutes(
 
 let processRegistry: Registry | undefined;
 
-/** Event loop, memory and garbage collection: watched once, because prom-client does not stop with a server. */
+/**
+ * Event loop, memory and garbage collection: collected once per process, because prom-client does not stop with a
+ * server.
+ */
 function metricsOfProcess(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry();

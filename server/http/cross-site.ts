@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a changing call may have been made by another site or by a navigation (docs/specification-coverage.md):
- * refuses anything but a same-origin fetch, judged by Sec-Fetch-*, else by Origin. A caller that sends neither is no
- * browser; for a GET it must then say so with X-Requested-With, because an old browser's image tag sends neither as
+ * Whether a changing call may have been made by another site or by a navigation (docs/specification-coverage.md). It
+ * refuses anything but a same-origin fetch, judged by Sec-Fetch-*, else by Origin. A caller that sends neither is not a
+ * browser; for a GET it must then prove that with X-Requested-With, because an old browser's image tag sends neither as
  * well.
  */
 export function isCrossSite(request: FastifyRequest, publicUrl: string | undefined): boolean {
@@ -27,7 +27,7 @@ function isPrefetch(request: FastifyRequest): boolean {
 function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, protocol } = new URL(origin);
-  // Read as a URL too, so that a default port counts as none.
+  // We also compare it as a URL, so that a default port equals no port.
   const own = `${protocol}//${request.host}`;
   return (
     (URL.canParse(own) && new URL(own).host === host) ||

@@ -6,19 +6,19 @@ import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
 import { failurePage, isFileTab } from '#server/responses/failure-page.ts';
 import { styleNonce } from '#server/responses/security-headers.ts';
 
-/** The catalogue's codes for errors of Fastify and its plugins. Any other of theirs below 500 is MALFORMED. */
+/** The catalogue's codes for errors of Fastify and its plugins. Any other of their errors below 500 is MALFORMED. */
 const known: Readonly<Record<string, FailureCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE',
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_REQ_FILE_TOO_LARGE: 'FILE_TOO_LARGE',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'MEDIA_TYPE',
-  // The disk is full: this machine's, its user's, PostgreSQL's.
+  // The disk is full: for this machine, its user, or PostgreSQL.
   ENOSPC: 'STORAGE_FULL',
   EDQUOT: 'STORAGE_FULL',
   '53100': 'STORAGE_FULL',
 };
 
-/** PostgreSQL's transient codes: deadlocks and the like (40), no room (53). */
+/** PostgreSQL's codes for transient errors: deadlocks and the like (40), lack of resources (53). */
 const passing = /^(40...|53...)$/;
 
 declare module 'fastify' {
@@ -41,7 +41,7 @@ export function answerFailures(server: FastifyInstance): void {
   });
 }
 
-/** Replies with a failure of the catalogue; as a page if a person opened a document in a tab. */
+/** Replies with a failure of the catalogue; as a page if a person opened the address in a tab. */
 export function sendFailure(reply: FastifyReply, { code, details }: AppError): FastifyReply {
   const { status, msg } = failures[code];
   reply.failure = code;
@@ -61,8 +61,8 @@ export function sendFailure(reply: FastifyReply, { code, details }: AppError): F
 }
 
 /**
- * Replies to a path that the router cannot parse, or that is too long. No hook runs for it, so this sets the security
- * headers.
+ * Replies to a path that the router cannot parse, or that is too long. No hook runs for it, so we set the security
+ * headers here.
  */
 export function refusePath(error: { readonly code: string }, _request: FastifyRequest, reply: FastifyReply): void {
   const code = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'NOT_FOUND' : 'MALFORMED';
@@ -87,7 +87,7 @@ function asAppError(error: unknown): AppError {
   return new AppError(statusCode >= 400 && statusCode < 500 ? 'MALFORMED' : 'INTERNAL');
 }
 
-/** The driver has no code for it: no connection became free in time. */
+/** Whether no connection became free in time; the driver has no code for that. */
 function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

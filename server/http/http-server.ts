@@ -11,7 +11,7 @@ const REQUEST_LIMIT_MS = 30 * MINUTE_MS;
 const LIMITS_CHECKED_EVERY_MS = 5_000;
 /** Longer than proxies keep an idle connection (60 s), so that none sends a request into one that is just closing. */
 const KEEP_ALIVE_MS = 72_000;
-/** Each costs memory, used or not; a proxy has far fewer. */
+/** Each connection costs memory, used or not; a proxy needs far fewer. */
 const MAXIMUM_CONNECTIONS = 5_000;
 /** Per network: a tenth. A carrier puts hundreds of phones behind one address, and some tens are active at once. */
 const CONNECTIONS_EACH = 500;
@@ -40,8 +40,8 @@ export const HTTP_LIMITS: Limits = {
 };
 
 /**
- * Fastify's `serverFactory`: Node's HTTP server with its limits, and what runs before all handlers. Behind a proxy all
- * connections are the proxy's, which has to limit them by address itself.
+ * Fastify's `serverFactory`: Node's HTTP server with its limits, and the checks that run before all handlers. Behind a
+ * proxy, all connections come from the proxy, which must limit them by address itself.
  */
 export function httpServer(
   { behindProxy, limits = HTTP_LIMITS }: { readonly behindProxy: boolean; readonly limits?: Limits },
@@ -90,10 +90,10 @@ function endWithoutProgress(request: IncomingMessage, { bytes, everyMs }: Limits
   const { socket, headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody) return;
-  // Headers and body may have arrived together: the first check measures what is there.
+  // Headers and body may have arrived together, so the first check only measures what is there.
   let before = Number.NEGATIVE_INFINITY;
   const look = setInterval(() => {
-    // While nobody reads, the server itself delays the sender.
+    // While nothing reads the body, the server itself delays the sender.
     if (request.readableFlowing && !request.complete && socket.bytesRead - before < bytes) socket.destroy();
     before = socket.bytesRead;
   }, everyMs);

@@ -42,7 +42,7 @@ interface Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Pe
 // biome-ignore lint/suspicious/noConfusingVoidType: what a handler without a `return` returns.
 type Nothing = void;
 
-/** A handler's reply; one that returns nothing is answered with {@link done}, where that is the whole reply. */
+/** A handler's reply. If the handler returns nothing, the reply is {@link done}, where the contract allows that. */
 type Reply<R extends z.ZodType> = z.input<R> | (Done extends z.input<R> ? Nothing : never);
 
 type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person> = (
@@ -106,7 +106,7 @@ export class Routes {
     this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, signedIn, { request, reply }));
   }
 
-  /** Serves such an endpoint by a service that takes the call's body. */
+  /** Serves a signed-in endpoint with a service that takes the call's body. */
   byBody<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<z.ZodUndefined, Q, B, R>,
     service: (context: Context, body: z.output<B>) => Promise<Reply<R>>,
@@ -114,7 +114,7 @@ export class Routes {
     this.signedIn(endpoint, ({ caller, body }) => service({ platform: this.platform, caller }, body));
   }
 
-  /** Serves such an endpoint, about the one thing that its path names, by a service that takes its tag and the body. */
+  /** Like {@link byBody}, for an endpoint whose path has a tag: the service takes the tag and the body. */
   byTag<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<typeof byTag, Q, B, R>,
     service: (context: Context, tag: string, body: z.output<B>) => Promise<Reply<R>>,

@@ -56,7 +56,7 @@ describe('an own draft', () => {
     const counts = sql<{ updated: number; inPlace: number }>`
       select n_tup_upd::integer as updated, n_tup_hot_upd::integer as "inPlace"
       from pg_stat_xact_user_tables where relname = 'invoices'`;
-    // Earlier work of the connection may be missing in the statistics.
+    // Statistics may not include the connection's earlier work yet.
     const [before, after] = await app.platform.db.inTransaction(async (change) => {
       const first = await counts.execute(change);
       await sql`update invoices set face_value = face_value + 1, version = version + 1 where tag = ${tag}`.execute(

@@ -4,30 +4,30 @@ import { payoutExponents } from '#contract/payments/payout-amount.ts';
 import { addDays } from '#contract/time/calendar.ts';
 
 /**
- * Due and late amounts in SQL, like `overdueOf` (contract/payments/overdue.ts) for one advance. `due_on` is the only due
- * date: more time moves it.
+ * Due and late amounts in SQL, like `overdueOf` (contract/payments/overdue.ts) for one advance. `due_on` is the only
+ * due date; an extension moves it.
  */
 
 /** Whether an advance is paid out, and neither paid back nor written off. */
 export const isOwed = sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding > 0`;
 
-/** The part of what is outstanding that can be paid, where the query has the currency. */
+/** The payable part of the outstanding amount, for queries that include the currency. */
 export const payable = sql<number>`trunc(invoices.outstanding, case currencies.code ${sql.join(
   Object.entries(payoutExponents).map(([code, decimals]) => sql`when ${sql.lit(code)} then ${sql.lit(decimals)}`),
   sql` `,
 )} else 2 end)`;
 
-/** Whether the due date of an advance that is owed has passed on a day in Kampala (YYYY-MM-DD). */
+/** Whether an unpaid advance's due date has passed on a day in Kampala (YYYY-MM-DD). */
 export function isPastDue(today: string) {
   return sql<boolean>`invoices.due_on < ${today}`;
 }
 
-/** Whether it comes within the week, that day included. */
+/** Whether the due date of an unpaid advance falls within the week that starts on that day. */
 export function isDueThisWeek(today: string) {
   return sql<boolean>`invoices.due_on between ${today} and ${addDays(today, DUE_THIS_WEEK_DAYS)}`;
 }
 
-/** The part of an advance that was written off and not paid since: the client still owes it. 0 for most advances. */
+/** The part of an advance that was written off and not paid since, which the client still owes. 0 for most advances. */
 export const lost = sql<number>`coalesce((
   select sum(off.amount) + coalesce((
     select sum(line.amount) from journal_lines as line join journal_entries as entry on entry.id = entry_id

@@ -4,7 +4,7 @@ import { buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
 import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
 import { applicationForm, buildClient, type Client, eventsOf, invoiceForm, rowOf } from './invoices.harness.ts';
 
-/** Another client's invoice is answered exactly like one that does not exist. */
+/** The replies for another client's invoice are the same as for an invoice that doesn't exist. */
 
 const app = appOfFile();
 let owner: Client;

@@ -9,7 +9,7 @@ import { canaryFound, proved } from '#testing/evidence/record.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from './invoices.harness.ts';
 
-/** Officers read names and numbers as they were typed: nothing in them turns text around or is invisible. */
+/** Officers see names and numbers as they were typed: no character in them is invisible or reverses the text. */
 
 const CHARACTERS = [
   '\u202a',
@@ -65,7 +65,7 @@ describe('names and numbers with what cannot be seen', () => {
     client = await buildClient(app);
   });
 
-  /** Invoices whose numbers are not what they look like. */
+  /** How many invoices have such a character in their number. */
   async function disguised(): Promise<number> {
     const rows = await app.platform.db.selectFrom('invoices').select('invoice_number').execute();
     return rows.filter(({ invoice_number: text }) => CHARACTERS.some((one) => text.includes(one))).length;

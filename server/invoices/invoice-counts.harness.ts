@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
-/** Every client's count of invoices that differs from the invoices themselves. */
+/** The clients whose stored count of invoices differs from the actual number. */
 export async function findMiscounts(connection: Connection): Promise<unknown[]> {
   const { rows } = await sql`
     select * from (select scope, rows from row_counts where list = 'invoices' and rows <> 0) as counted

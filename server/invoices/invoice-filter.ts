@@ -14,7 +14,7 @@ export interface InvoiceFilter {
   readonly sort: InvoiceSort;
 }
 
-/** The page, counted from 1. */
+/** The requested page, counted from 1. */
 export interface PageOf {
   readonly page: number;
   readonly size: number;
@@ -38,7 +38,7 @@ export interface InvoicePageRow {
   readonly total: number;
 }
 
-/** The column of each order, and which way it is read. */
+/** The column of each order, and its direction. */
 export const orders = {
   date: { column: 'listed_on', direction: 'asc' },
   '-date': { column: 'listed_on', direction: 'desc' },
@@ -49,8 +49,8 @@ export const orders = {
 } as const satisfies Record<InvoiceSort, { readonly column: string; readonly direction: 'asc' | 'desc' }>;
 
 /**
- * A list's order as SQL; no amount counts as less than any. No index has this expression: one business's invoices are
- * gathered first and then sorted, whatever the planner estimates.
+ * A list's order as SQL; a missing amount sorts below all others. No index has this expression: we gather one
+ * business's invoices first and then sort them, whatever the planner estimates.
  */
 export function orderOf(sort: InvoiceSort, table: 'invoices' | 'found'): string {
   const { column, direction } = orders[sort];
@@ -58,7 +58,7 @@ export function orderOf(sort: InvoiceSort, table: 'invoices' | 'found'): string 
   return `${by} ${direction}, ${table}.id ${direction}`;
 }
 
-/** The same order as in the indexes over all invoices, forwards or backwards. */
+/** The same order as the indexes over all invoices, forwards or backwards. */
 export function indexedOrderOf(sort: InvoiceSort): string {
   const { column, direction } = orders[sort];
   if (column === 'listed_on') return orderOf(sort, 'invoices');

@@ -22,8 +22,8 @@ export interface InvoiceSearch {
 }
 
 /**
- * A page of the list; every row carries the total. With a filter or a search list and total end at {@link
- * COUNTED_ROWS}. One statement, and a second one for a search over all clients with more matches.
+ * A page of the list; every row carries the total. With a filter or a search, both list and total end at {@link
+ * COUNTED_ROWS}. This takes one statement, or two for a search over all clients with more matches.
  */
 export async function findInvoicePage(
   connection: Connection,
@@ -67,7 +67,7 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceF
 
 const statements = new Map<string, string>();
 
-/** A page without a search; its statement is built once for each shape. */
+/** A page without a search. Each shape's statement is built only once. */
 export function selectPage(
   { scope, status, withoutDrafts, sort }: InvoiceFilter,
   { page, size }: PageOf,
@@ -104,8 +104,8 @@ export function selectPageOfOwnSearch(
 
 /**
  * A page of a search over all invoices with at most {@link COUNTED_ROWS} matches: gathered through the index of each
- * searched column, then sorted. A `total` above COUNTED_ROWS means that not all were gathered and the page is wrong;
- * use {@link selectPageOfCommonSearch} then.
+ * searched column, then sorted. If `total` exceeds COUNTED_ROWS, not all matches were gathered and the page is wrong;
+ * then use {@link selectPageOfCommonSearch}.
  */
 export function selectPageOfSearch(
   connection: Connection,
@@ -141,8 +141,8 @@ export function selectPageOfSearch(
 }
 
 /**
- * A page of a common search: the list is read in its own order until the page is full, which is soon, because at least
- * one in a hundred matches.
+ * A page of a search with many matches. We read the list in its own order until the page is full, which happens soon,
+ * because at least one row in a hundred matches.
  */
 export function selectPageOfCommonSearch(
   connection: Connection,
@@ -174,7 +174,7 @@ function invoicesOf(
 }
 
 /**
- * By a function, because row-level security keeps a client's statements from the index over names
+ * Uses a function, because row-level security keeps a client's statements from the index over names
  * (docs/decisions/0019).
  */
 function isOfBuyerNamed({ phrase }: InvoiceSearch): RawBuilder<boolean> {
@@ -192,7 +192,7 @@ function businessOf(connection: Connection, scope: Exclude<ListScope, 'all'>): R
   return sql<number>`(${ofTag})`;
 }
 
-/** The page size is a literal: a generic plan must know that a page is small. */
+/** The page size is a literal, because a generic plan must know that a page is small. */
 function idsOfPage(query: ReturnType<typeof invoicesOf>, filter: InvoiceFilter, { page, size }: PageOf) {
   return query
     .select('invoices.id')
@@ -205,8 +205,8 @@ function idsOfPage(query: ReturnType<typeof invoicesOf>, filter: InvoiceFilter, 
 const INDEXED = /[a-z0-9]{3}/i;
 
 /**
- * `strpos` if the rows are read in list order anyway, or the trigram index cannot be used: with LIKE a generic plan
- * would read the whole index.
+ * Uses `strpos` if the rows are read in list order anyway, or if the trigram index can't help: with LIKE, a generic
+ * plan would read the whole index.
  */
 function numberMatches({ phrase }: InvoiceSearch, way: 'byIndex' | 'rowByRow'): RawBuilder<boolean> {
   return way === 'byIndex' && INDEXED.test(phrase)

@@ -169,7 +169,7 @@ describe('sorted', () => {
     ] as const) {
       expect(await numbers(client.caller, { sort }), sort).toEqual(order);
       expect(await numbers(staff, { sort, businessTag: client.business.tag }), sort).toEqual(order);
-      // Through everybody's: in order of an index, and gathered by a search.
+      // All clients' invoices: read in the order of an index, and gathered by a search.
       const own = (await list(staff, { sort, size: 100 })).filter(({ invoice_number }) =>
         order.includes(invoice_number),
       );
@@ -252,7 +252,7 @@ describe('filters', () => {
     for (const searchPhrase of ['_', '%', '\\', 'Z_Q', 'Q%\\w']) {
       expect(await numbers(client.caller, { searchPhrase })).toEqual(['Z_Q%\\w']);
     }
-    // Staff search the names of all businesses besides, by words, of which these have one or none.
+    // Staff also search the names of all businesses, by words; these phrases have at most one word.
     for (const searchPhrase of ['_', '%', '\\']) expect(await numbers(staff, { searchPhrase })).toEqual(['Z_Q%\\w']);
   });
 

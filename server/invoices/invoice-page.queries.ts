@@ -3,25 +3,25 @@ import { COUNTED_ROWS } from '#contract/product.ts';
 import { indexedOrderOf, orderOf } from './invoice-filter.ts';
 
 /**
- * A page without a search as one statement: its ids come from an index alone, and only they are joined
- * (docs/decisions/0006). Text, because building it for each call costs as much as running it; one for each shape. Total
- * and rows are of one snapshot.
+ * A page without a search as one statement: its ids come from an index alone, and only those rows are joined
+ * (docs/decisions/0006). It is plain text, one for each shape, because building it for each call costs as much as
+ * running it. Total and rows come from one snapshot.
  */
 
 /** The shape of a page: pages of equal shape share a statement. */
 export interface PageShape {
-  /** `own` by a business's id, `named` by its tag. */
+  /** `own`: one business, by its id. `named`: one business, by its tag. */
   readonly whose: 'all' | 'own' | 'named';
   readonly sort: InvoiceSort;
   readonly hasStatus: boolean;
   readonly withoutDrafts?: boolean | undefined;
-  /** A literal: a generic plan must know that a page is small. */
+  /** A literal, because a generic plan must know that a page is small. */
   readonly size: number;
 }
 
 /**
- * The statement. Its values are the business's id or tag, if it is of one, the status if there is one, and the number
- * of rows before the page.
+ * The text of the statement. Its parameters are the business's id or tag (unless it covers all), the status if there is
+ * one, and the number of rows before the page.
  */
 export function pageStatement({ whose, sort, hasStatus, withoutDrafts, size }: PageShape): string {
   const ofAll = whose === 'all';
@@ -33,7 +33,7 @@ export function pageStatement({ whose, sort, hasStatus, withoutDrafts, size }: P
     ...(withoutDrafts === true ? [`invoices.status <> 'Draft'`] : []),
   ];
   const listed = ['from invoices', conditions.join(' and ')].filter((part) => part !== '').join(' where ');
-  // There is no counter for part of the invoices: they are counted as far as the list goes.
+  // No counter exists for a filtered list, so we count its rows up to the list's end.
   const counted =
     hasStatus || withoutDrafts === true
       ? `select count(*)::integer as total from (select ${listed} limit ${COUNTED_ROWS}) as listed`
@@ -54,8 +54,8 @@ order by ${orderOf(sort, 'invoices')}`;
 }
 
 /**
- * A value that the planner cannot see. Otherwise it prefers a plan for each value, which seems cheaper for few rows,
- * and planning again each time takes longer than the rest.
+ * Hides a value from the planner. Otherwise PostgreSQL would plan for each value, which seems cheaper for few rows, and
+ * planning again each time takes longer than the rest.
  */
 function hidden(number: number, type: 'integer' | 'text'): string {
   return `(select $${number}::${type})`;

@@ -7,7 +7,7 @@ import { findMiscounts } from './invoice-counts.harness.ts';
 import { type PageShape, pageStatement } from './invoice-page.queries.ts';
 import { buildClient, type Client, saveApplication, saveInvoice } from './invoices.harness.ts';
 
-/** Each page of a list has the rows of that place in the whole list, and every row says how many there are. */
+/** Each page of a list has the rows at that position of the whole list, and every row carries the total. */
 
 const app = appOfFile();
 let client: Client;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await fill(other, 20);
 });
 
-/** Drafts and submitted ones over seven months, some days with many, a third with nothing applied for. */
+/** Adds drafts and submitted invoices over seven months: some days have many, and a third have no application yet. */
 async function fill({ person, buyer }: Client, rows: number): Promise<void> {
   await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,
       face_value, status, listed_on, created_at, created_by, application_tag, application_version, application_reference,
@@ -56,7 +56,7 @@ async function readPages(text: string, values: readonly unknown[]): Promise<Foun
   }
 }
 
-/** The whole list at once, by an order of its own. */
+/** The whole list at once, sorted independently of the product. */
 async function wholeList({ sort, hasStatus }: PageShape, businessId: number | undefined): Promise<string[]> {
   const [direction, name] = sort.startsWith('-') ? ['desc', sort.slice(1)] : ['asc', sort];
   const columns = {
@@ -165,7 +165,7 @@ describe('while others save, delete and date', () => {
     const { db } = app.platform;
     const owners: number[] = [];
     while (owners.length < 32) owners.push((await buildBusiness(app)).id);
-    // Each its own clients, in one transaction; neighbours the other way round.
+    // Each line has its own clients, in one transaction; adjacent lines go through them in opposite order.
     const lines = [0, 1, 2, 3].map((line) => owners.slice(line * 8, line * 8 + 8));
     const saves = lines.map((line, place) =>
       db.inTransaction(async (transaction) => {

@@ -55,14 +55,14 @@ export interface InvoiceRecord {
   readonly invoiceNumber: string;
   readonly invoiceDate: string;
   readonly faceValue: number;
-  /** By the buyer's terms; null where the client named none. */
+  /** From the buyer's terms; null if the client gave none. */
   readonly paymentDueOn: string | null;
-  /** The VAT in the face value; null where the client named none. */
+  /** The VAT in the face value; null if the client gave none. */
   readonly vat: number | null;
   readonly status: Status;
   /** The reference of its repayments (contract/payments/repayment-reference.ts). */
   readonly repaymentReference: string;
-  /** Basis points a day of the late unpaid part, as of the submission. */
+  /** Basis points a day on the late unpaid part, as of the submission. */
   readonly lateChargeBps: number;
   readonly case: CaseRecord;
   /** Null until the first save of the application. */
@@ -135,15 +135,15 @@ function selectRecord(connection: Connection, scope: Scope, tag: string) {
   return scope === 'everybody' ? query : query.where('invoices.business_id', '=', scope.businessId);
 }
 
-/** The invoice whose own or application's tag that is, within the scope. */
+/** The invoice with this tag, or with an application with this tag, within the scope. */
 export async function selectInvoice(connection: Connection, scope: Scope, tag: string) {
   const row = await selectRecord(connection, scope, tag).executeTakeFirst();
   return row && readRecord(row);
 }
 
 /**
- * Like {@link selectInvoice}, and locks the row. `no key`: rows may be added that refer to it, so that flagging it as a
- * duplicate does not wait for this lock while its holder waits for the submission's.
+ * Like {@link selectInvoice}, and locks the row. `no key`: others may still insert rows that refer to it, so that
+ * flagging it as a duplicate does not wait for this lock while its holder waits for the submission's.
  */
 export async function selectInvoiceForUpdate(connection: Connection, scope: Scope, tag: string) {
   const row = await selectRecord(connection, scope, tag).forNoKeyUpdate('invoices').executeTakeFirst();
@@ -222,7 +222,7 @@ function readApplication(row: Row): ApplicationRecord | null {
 
 /** The unique index on invoice numbers of a client and a buyer. */
 const NUMBER_INDEX = 'invoices_number';
-/** Of two concurrent saves the index lets one have the number. */
+/** The index lets only one of two concurrent saves have the number. */
 const takenNumber: Refusals = {
   [NUMBER_INDEX]: () => fieldError('INVOICE_NUMBER_TAKEN', 'invoice.invoiceNumber'),
 };
@@ -247,7 +247,7 @@ export async function deleteDraft(connection: Connection, id: number): Promise<b
   return numDeletedRows === 1n;
 }
 
-/** Which of an invoice's references can be chosen today. */
+/** Which of an invoice's references may be chosen today. */
 export interface Known {
   readonly buyer: boolean;
   readonly currency: boolean;
@@ -292,7 +292,7 @@ export interface BuyerTerms extends Withholding {
   readonly usualTermsDays: number | null;
 }
 
-/** How much credit notes in force lower an invoice, in minor units; a reversal cancels its note. */
+/** By how much the credit notes in force lower an invoice, in minor units; a reversal cancels its note. */
 export async function sumCreditNotes(connection: Connection, invoiceId: number): Promise<number> {
   const { sum } = await connection
     .selectFrom('journal_entries')

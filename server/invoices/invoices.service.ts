@@ -34,17 +34,22 @@ import {
   updateDraft,
 } from './invoices.queries.ts';
 
-/** The invoice with that tag, or whose application has it: a client's own, for staff any. Throws NOT_FOUND otherwise. */
+/**
+ * The invoice with this tag, or with an application with this tag: a client's own, or any for staff. Throws NOT_FOUND
+ * otherwise.
+ */
 export async function findInvoice(connection: Connection, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   return orNotFound(await selectInvoice(connection, scopeOf(caller), tag));
 }
 
-/** What a caller may read: staff everybody's, a client their business's. Throws NOT_FOUND for anybody else. */
+/**
+ * The invoices that a caller may read: all for staff, their business's for a client. Throws NOT_FOUND for anybody else.
+ */
 export function scopeOf(caller: SignedInCaller): Scope {
   return isStaff(caller.person) ? 'everybody' : { businessId: ownBusinessId(caller) };
 }
 
-/** Like {@link findInvoice}, only for an own one, which it locks. */
+/** Like {@link findInvoice}, but only for the caller's own invoice, which it locks. */
 export async function lockInvoice({ change, caller }: Changing, tag: string): Promise<InvoiceRecord> {
   return orNotFound(await selectInvoiceForUpdate(change, { businessId: ownBusinessId(caller) }, tag));
 }
@@ -60,12 +65,12 @@ export async function lockCase({ change, caller }: Changing, tag: string): Promi
   return invoice;
 }
 
-/** The invoice with that tag, locked for what Kasente does by itself. */
+/** Locks the invoice with this tag for a background job. */
 export function lockForSweep(change: Change, tag: string): Promise<InvoiceRecord | undefined> {
   return selectInvoiceForUpdate(change, 'everybody', tag);
 }
 
-/** The case with that tag if its status can lapse, locked for what Kasente does by itself; undefined for any other. */
+/** Locks the case with this tag for a background job, if its status can lapse; undefined otherwise. */
 export async function lockLapsing(change: Change, tag: string): Promise<InvoiceRecord | undefined> {
   const invoice = await lockForSweep(change, tag);
   return invoice !== undefined && stepAllowed('lapse', invoice.status) ? invoice : undefined;
@@ -73,7 +78,7 @@ export async function lockLapsing(change: Change, tag: string): Promise<InvoiceR
 
 /**
  * Whether this person may not act as an officer on the invoice: they belong to one of its two businesses, or submitted
- * the application, wherever they belong today.
+ * the application, even if they have moved since.
  */
 export function isBarred(
   { person }: { readonly person: Pick<SignedInCaller['person'], 'id' | 'businessId'> },
@@ -105,8 +110,8 @@ export function requireVersion(sent: number | undefined, stored: number | undefi
 }
 
 /**
- * A page of the caller's invoices, of one business's for staff who name it, else of all. Throws NOT_YOUR_BUSINESS for a
- * client who names another one's.
+ * A page of the caller's invoices; for staff, of the named business's or of all. Throws NOT_YOUR_BUSINESS for a client
+ * who names another business.
  */
 export async function listInvoices({ platform, caller }: Context, body: InvoicesBody): Promise<InvoiceRow[]> {
   const { status, withoutDrafts, sort = '-date', searchPhrase: phrase } = body;
@@ -130,10 +135,10 @@ export interface SavedInvoice {
 }
 
 /**
- * Saves the invoice form: a new draft without a tag, else the caller's draft. An identical save changes nothing, not
- * even the version. It is saved for the caller's business; the route's service has checked the form's ({@link
- * requireOwnBusiness}). Throws NOT_FOUND, NOT_EDITABLE, STALE_VERSION; BUYER_IS_SELLER, UNKNOWN_REFERENCE;
- * INVOICE_NUMBER_TAKEN.
+ * Saves the invoice form: without a tag as a new draft, otherwise as the caller's draft. An identical save changes
+ * nothing, not even the version. The invoice belongs to the caller's business; the calling service must have checked
+ * the form's business ({@link requireOwnBusiness}). Throws NOT_FOUND, NOT_EDITABLE, STALE_VERSION; BUYER_IS_SELLER,
+ * UNKNOWN_REFERENCE; INVOICE_NUMBER_TAKEN.
  */
 export function saveInvoice(work: Changing, form: InvoiceForm): Promise<SavedInvoice> {
   return form.tag === undefined ? createInvoice(work, form) : changeInvoice(work, form, form.tag);
@@ -171,14 +176,14 @@ async function changeInvoice(work: Changing, form: InvoiceForm, tag: string): Pr
   return { ...saved, version };
 }
 
-/** What a buyer will really pay of an invoice, and what they withhold. */
+/** How much a buyer will really pay of an invoice, and how much they withhold. */
 export interface Expectation extends ExpectedCash {
   readonly buyer: string;
-  /** Whether anything is known of how this buyer pays this invoice. */
+  /** Whether we know anything about how this buyer pays this invoice. */
   readonly isKnown: boolean;
 }
 
-/** What the invoice's buyer will pay, as far as we know (docs/decisions/0043-buyer-terms.md). */
+/** How much the invoice's buyer will pay, as far as we know (docs/decisions/0043-buyer-terms.md). */
 export async function findExpectation(connection: Connection, invoice: InvoiceRecord): Promise<Expectation> {
   const isPaidOut = invoice.status === 'Disbursed' || invoice.status === 'Settled';
   const [buyer, rates, creditNotes] = await together(
@@ -209,7 +214,7 @@ export interface Terms {
   readonly vat: number | null;
 }
 
-/** The form's terms; absent terms of the buyer keep their stored value. */
+/** The terms in the form; absent terms of the buyer keep their stored values. */
 export function formTerms(
   { invoiceNumber, date, currencyId, buyerId, amount, paymentDueOn, vat }: InvoiceForm,
   before?: Pick<Terms, 'paymentDueOn' | 'vat'>,
@@ -231,14 +236,14 @@ function storedTerms({ invoiceNumber, invoiceDate, currencyId, buyerId, ...recor
   return { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, paymentDueOn, vat };
 }
 
-/** Only the changed columns: PostgreSQL computes and checks again whatever depends on a written column. */
+/** Only the changed columns, because PostgreSQL recomputes and rechecks everything that depends on a written column. */
 function changedColumns(before: Terms, after: Terms): Partial<ReturnType<typeof columnsOf>> {
   const stored = columnsOf(before);
   const isChanged = ([column, value]: [string, unknown]) => value !== stored[column as keyof typeof stored];
   return Object.fromEntries(Object.entries(columnsOf(after)).filter(isChanged));
 }
 
-/** As columns. */
+/** The terms as database columns. */
 export function columnsOf(terms: Terms) {
   return {
     invoice_number: terms.invoiceNumber,
@@ -252,7 +257,7 @@ export function columnsOf(terms: Terms) {
   };
 }
 
-/** Buyer and currency must be active; the ones already stored may stay. */
+/** Buyer and currency must be active, unless they are already stored. */
 function requireReferences(known: Known, businessId: number, terms: Terms, before?: Terms): void {
   if (terms.buyerId === businessId) throw fieldError('BUYER_IS_SELLER', 'invoice.buyerId');
   const message = failures.UNKNOWN_REFERENCE.msg;
@@ -273,7 +278,7 @@ export function requireOwnBusiness(caller: SignedInCaller, tag: string | undefin
   if (tag !== undefined && !isSameTag(tag, caller.person.businessTag)) throw new AppError('NOT_YOUR_BUSINESS');
 }
 
-/** A client always has a business (a constraint); a person without one owns no invoices. */
+/** The caller's business. A client always has one (a constraint); a person without one owns no invoices. */
 function ownBusinessId(caller: SignedInCaller): number {
   if (caller.person.businessId === null) throw new AppError('NOT_FOUND');
   return caller.person.businessId;

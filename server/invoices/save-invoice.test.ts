@@ -257,7 +257,7 @@ describe('today is Kampala’s', () => {
   it('follows Kampala between nine in the evening and midnight in Greenwich', async () => {
     const night = await createTestApp();
     onTestFinished(() => night.close());
-    // From noon in Kampala to half past midnight there: 21:30 of the day before in Greenwich.
+    // From noon in Kampala to half past midnight there, which is 21:30 on the day before in UTC.
     night.clock.advance(12.5 * HOUR_SECONDS);
     const late = await buildClient(night);
     const { tag } = await saveInvoice(late, { date: '2026-11-21' });

@@ -32,7 +32,7 @@ export const CALLS: SemaphoreLimits = { atOnce: 64, atOnceEach: 8, waiting: 100 
 const TRANSFERS: SemaphoreLimits = { atOnce: 120, atOnceEach: 6, waiting: 120 };
 
 /**
- * Lookups of sessions that this process does not know: two at once for a person or an address, each already in a turn.
+ * Lookups of sessions that this process does not know: two at once for an address, each already in a turn.
  */
 const LOOKUPS: SemaphoreLimits = { atOnce: Number.POSITIVE_INFINITY, atOnceEach: 2, waiting: Number.POSITIVE_INFINITY };
 /**
@@ -108,10 +108,12 @@ export class FairTurns {
   }
 
   /**
-   * Runs the lookup of a session that this process does not know, in a turn. Throws what the lookup throws, after a
-   * short pause, and UNAVAILABLE if too much waits.
+   * Runs the lookup of a session in a turn. If this process doesn't know the session, at most two lookups run at once for
+   * its address. Throws what the lookup throws, for an unknown session after a short pause, and UNAVAILABLE if too much
+   * waits.
    */
   lookUp(request: FastifyRequest, lookup: () => Promise<void>): Promise<void> {
+    if (this.sessions.personOf(request.raw) !== undefined) return this.run(request, lookup);
     const refusedLater = async (refusal: unknown): Promise<never> => {
       await this.#pause(REFUSED_LOOKUP_MS);
       throw refusal;

@@ -8,34 +8,34 @@ import { atField, type Outcome, type Refusal, type Rule, refusalsBy } from '#con
 import { kampalaDate } from '#contract/time/calendar.ts';
 
 /**
- * What must hold before an application is submitted: shown while it is typed, asked by the readiness check, and decided
- * under the lock, by the same rules.
+ * The conditions for submitting an application. The same rules run while the client types, in the readiness check, and
+ * under the lock.
  */
 
-/** Known of the client before there is an invoice. */
+/** Facts about the client that are known before there is an invoice. */
 interface ClientFacts {
   readonly isClientActive: boolean;
-  /** What has to be paid back first, and how. */
+  /** The overdue advance that must be paid back first, and how to pay it. */
   readonly overdue: { readonly tag: string; readonly text: string } | undefined;
 }
 
-/** What an advance in its currency is compared with. Minor units. */
+/** The limits for an advance in its currency. Minor units. */
 interface AdvanceFacts {
   readonly currency: string;
   /** Undefined until it is typed or saved. */
   readonly advance: number | undefined;
-  /** 0 if there is none. */
+  /** 0 if there is no minimum. */
   readonly smallest: number;
   readonly limit: number;
   readonly available: number;
 }
 
-/** Known while the form is typed. */
+/** Facts that are known while the client fills in the form. */
 export interface TypingFacts extends ClientFacts {
   readonly now: Date;
   /** Undefined until a currency is chosen. */
   readonly advance: AdvanceFacts | undefined;
-  /** Until when an invoice of the same number waits after its withdrawal. */
+  /** Until when the invoice must wait, because an invoice with the same number was withdrawn. */
   readonly pausedUntil: Date | undefined;
 }
 
@@ -45,7 +45,7 @@ interface SavedDraft {
   readonly faceValue: number;
   readonly paymentDueOn: string | null;
   readonly vat: number | null;
-  /** Null until it is saved. */
+  /** Null until the application is saved. */
   readonly application: SavedApplication | null;
 }
 
@@ -57,14 +57,14 @@ interface SavedApplication {
   readonly netProceeds: number;
 }
 
-/** Everything that is known when a submission is decided. */
+/** All facts for the decision about a submission. */
 export interface SubmissionFacts<Invoice extends SavedDraft = SavedDraft> extends TypingFacts {
   readonly invoice: Invoice;
   readonly invoiceMaximumAgeDays: number;
   /** The names of the mandatory documents that are not uploaded. */
   readonly missingDocuments: readonly string[];
   readonly isBuyerActive: boolean;
-  /** The version of the key facts that the client has read, and today's; absent in the readiness check. */
+  /** The version of the key facts that the client has read, and the current version; absent in the readiness check. */
   readonly keyFacts?: { readonly seen: string | undefined; readonly today: string | undefined };
 }
 
@@ -118,9 +118,9 @@ const hasPaused: TypingRule = ({ now, pausedUntil }) => {
 const isComplete: SubmissionRule = ({ now, invoice, missingDocuments, invoiceMaximumAgeDays: most }) => {
   const { invoiceDate: date, faceValue: amount, paymentDueOn, vat } = invoice;
   const missing = [
-    // A draft may have waited since it was saved.
+    // The draft may have become too old since it was saved.
     ...(isTooOld(date, kampalaDate(now), most) ? [tooOldDate(most)] : []),
-    // Date or amount may have been changed where the buyer's terms are not known.
+    // The date or amount may have been changed by a form that doesn't send the buyer's terms.
     ...Object.values(termsProblems({ date, amount, paymentDueOn, vat })),
     ...missingTerms(invoice),
     ...missingDocuments,
@@ -152,7 +152,7 @@ export const buyerIsActive: Rule<Pick<SubmissionFacts, 'isBuyerActive'>, Obstacl
         missing: ['Select buyer'],
       };
 
-/** Rates may have changed since it was saved. */
+/** The rates may have changed since the application was saved. */
 const priceHolds: SubmissionRule = ({ invoice: { faceValue, application } }) => {
   if (application === null) return undefined;
   const { advance, tenorDays } = application;
@@ -168,7 +168,9 @@ const priceHolds: SubmissionRule = ({ invoice: { faceValue, application } }) => 
   return { code: 'QUOTE_MISMATCH', fields, missing: [msg] };
 };
 
-/** The order in which a submission is refused: 409 before 422, so that a stale page is reported before its figures. */
+/**
+ * The order in which a submission is refused: 409 before 422, so that we report an outdated page before wrong figures.
+ */
 const toSubmit: readonly SubmissionRule[] = [
   isComplete,
   hasReadKeyFacts,
@@ -181,7 +183,7 @@ const toSubmit: readonly SubmissionRule[] = [
   owesNothingLate,
 ];
 
-/** The order of the readiness check, which has a field of its own for what is overdue. */
+/** The order of the readiness check, which reports overdue advances in a separate field. */
 const onScreen: readonly SubmissionRule[] = [
   clientIsActive,
   isComplete,
@@ -192,10 +194,10 @@ const onScreen: readonly SubmissionRule[] = [
   hasPaused,
 ];
 
-/** The order of the form, from the moment it opens. */
+/** The checks of the form, from the moment it opens. */
 const whileTyping: readonly TypingRule[] = [clientIsActive, owesNothingLate, hasPaused, isLargeEnough, hasRoom];
 
-/** What stands in the way of a form as it is typed; the fields' own rules and the documents come besides. */
+/** The obstacles while a form is filled in. The rules of single fields and the documents are checked separately. */
 export function obstaclesOf(facts: TypingFacts): Obstacle[] {
   return refusalsBy(whileTyping, facts);
 }

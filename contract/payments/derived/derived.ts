@@ -2,8 +2,9 @@ import { balanceOf, type StandingEntry } from '#contract/payments/balance.ts';
 import { type LateHistory, type LateTerms, lateChargesOf } from './late-charge.ts';
 
 /**
- * Entries that follow from the other entries in force, whatever the order in which those were recorded and reversed: late
- * charges, and what is left below the smallest payable unit, which the rounding account pays. Nobody records or reverses them; each change of an application works them out again.
+ * Entries that follow from the other entries in force, in whatever order those were recorded and reversed: late
+ * charges, and debts below the smallest payable unit, which the rounding account pays. Nobody records or reverses
+ * derived entries; each change of an application recalculates them.
  */
 
 /** A derived entry. Minor units. */
@@ -13,20 +14,20 @@ export interface DerivedEntry {
   readonly amount: number;
 }
 
-/** What derived entries follow from, besides the entries in force. */
+/** The inputs of derived entries, besides the entries in force. */
 export interface Derivation {
   readonly terms: Omit<LateTerms, 'dueOn'> & { readonly dueOn: string | null };
   readonly history: LateHistory;
   readonly today: string;
 }
 
-/** What is about to happen to an application: entries to record, and one to reverse. */
+/** The upcoming change of an application: entries to record, and one to reverse. */
 export interface Upcoming<Entry> {
   readonly adds?: readonly StandingEntry[];
   readonly without?: Entry;
 }
 
-/** The derived entries to post and to reverse, and what is in force then, before the upcoming change. */
+/** The derived entries to post and to reverse, and the entries then in force, before the upcoming change. */
 export interface Correction<Entry> {
   readonly post: readonly DerivedEntry[];
   readonly reverse: readonly Entry[];
@@ -56,7 +57,7 @@ function derivedEntries(
   posted: readonly StandingEntry[],
 ): DerivedEntry[] {
   if (dueOn === null) return [];
-  // A change that waited for its lock past midnight must not take back what the new day was charged meanwhile.
+  // A change that waited past midnight for its lock must not reverse charges posted for the new day meanwhile.
   const until = posted
     .filter(({ kind }) => kind === 'lateCharge')
     .reduce((latest, { date }) => (date > latest ? date : latest), today);
@@ -66,19 +67,19 @@ function derivedEntries(
   return amount === 0 ? derived : [...derived, { kind: 'rounding', amount, date: today }];
 }
 
-/** What is left below the smallest payable unit: of what is outstanding, and of what was written off and not paid since. */
+/** The amounts below the smallest payable unit: of the outstanding debt, and of the written-off debt not paid since. */
 function unpayable({ advance, unit }: Pick<LateTerms, 'advance' | 'unit'>, standing: readonly StandingEntry[]): number {
   const { outstanding, lost } = balanceOf(advance, standing);
   if (outstanding >= unit) return 0;
   return lost < unit ? outstanding + lost : outstanding;
 }
 
-/** Whether nobody records entries of this kind, because they follow from the others. */
+/** Whether entries of this kind follow from others, so that nobody records them. */
 export function isDerived({ kind }: { readonly kind: string }): boolean {
   return kind === 'lateCharge' || kind === 'rounding';
 }
 
-/** A rounding keeps the day on which it was posted first. */
+/** A rounding keeps the day on which it was first posted. */
 function isSame(one: StandingEntry, other: StandingEntry): boolean {
   const isSameDay = one.kind === 'rounding' || one.date === other.date;
   return one.kind === other.kind && one.amount === other.amount && isSameDay;

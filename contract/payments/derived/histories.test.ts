@@ -7,7 +7,7 @@ import { correctionOf, type Upcoming } from './derived.ts';
 import type { ChargedDay, Closing, Pause } from './late-charge.ts';
 import { ADVANCE, BPS, type Command, command, type Expected, FIRST_DUE, Oracle } from './oracle.harness.ts';
 
-/** Random histories with every kind of undoing, compared with an oracle after each command. */
+/** Random histories with every kind of reversal, compared with an oracle after each command. */
 
 const PAYOUT = '2026-11-20';
 const day = (count: number): string => addDays(PAYOUT, count);
@@ -43,7 +43,7 @@ class Application {
       case 'reverse': {
         const one = this.#receipts[given.pick % Math.max(1, this.#receipts.length)];
         if (one === undefined || !this.standing.includes(one)) return;
-        // The fault that was found in the first releases.
+        // This fault was found in the first releases.
         if (!this.#isPlanted) this.#correct({ without: one });
         this.standing = this.standing.filter((entry) => entry !== one);
         return;

@@ -2,15 +2,15 @@ import { BPS_PER_PERCENT, BPS_PER_WHOLE, formatAmount, share } from '#contract/m
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import { addDays, daysBetween } from '#contract/time/calendar.ts';
 
-/** What late days cost, where the lender charges for them (docs/decisions/0046-paying-back.md). Minor units. */
+/** The cost of late days, if the lender charges for them (docs/decisions/0046-paying-back.md). Minor units. */
 
 /** The terms that an application was submitted with, and its due date (YYYY-MM-DD). */
 export interface LateTerms {
   readonly advance: number;
-  /** Basis points a day of the unpaid part of the advance; 0 for no charge. */
+  /** Basis points a day on the unpaid part of the advance; 0 for no charge. */
   readonly lateChargeBps: number;
   readonly dueOn: string;
-  /** The smallest payable unit of the currency: what is unpaid below it costs nothing. */
+  /** The smallest payable unit of the currency: an unpaid amount below it costs nothing. */
   readonly unit: number;
 }
 
@@ -25,30 +25,33 @@ export function lateChargeCap(advance: number): number {
   return share(advance, 1, 2, 'down');
 }
 
-/** What one late day costs. */
+/** The cost of one late day. */
 export function chargeOfDay(unpaid: number, lateChargeBps: number): number {
   return share(unpaid, lateChargeBps, BPS_PER_WHOLE, 'halfUp');
 }
 
-/** What one day is charged. */
+/** The charge of one day. */
 export interface DailyCharge {
   readonly date: string;
   readonly amount: number;
 }
 
-/** Accepted more time, or a confirmed write-off: no day up to its own is charged any more, unless it was charged before. */
+/**
+ * An accepted extension or a confirmed write-off. Days up to its own day are no longer charged, unless they already
+ * were.
+ */
 export interface Closing {
   readonly on: string;
   readonly at: Date;
 }
 
-/** A day that was charged since the payout, even if that charge is reversed, and when it was charged first. */
+/** A day that was charged since the payout, even if that charge was reversed, and when it was first charged. */
 export interface ChargedDay {
   readonly date: string;
   readonly at: Date;
 }
 
-/** What decides which days are charged, besides the due date. */
+/** The facts besides the due date that decide which days are charged. */
 export interface LateHistory {
   readonly pauses: readonly Pause[];
   /** Oldest first. */
@@ -57,9 +60,9 @@ export interface LateHistory {
 }
 
 /**
- * The charge of each late day up to today. It depends on the morning of the day: what was unpaid of the advance and of
- * fees for more time, and whether charges were paused. So nothing that happens on a day changes its charge. Charges are
- * not charged on.
+ * The charge of each late day up to today. It depends on the morning of that day: the unpaid advance and extension
+ * fees, and whether charges were paused. So nothing that happens during a day changes its charge. There are no charges
+ * on charges.
  */
 export function lateChargesOf(
   terms: LateTerms,
@@ -99,7 +102,7 @@ function openDays({ dueOn }: LateTerms, { closings }: LateHistory, today: string
   return Array.from({ length: Math.max(0, daysBetween(first, today) + 1) }, (_, index) => addDays(first, index));
 }
 
-/** What a late day would cost by the entries in force, without the cap. */
+/** The cost of a late day, given the entries in force, without the cap. */
 export function chargeAt(
   { advance, lateChargeBps, unit }: Omit<LateTerms, 'dueOn'>,
   standing: readonly StandingEntry[],
@@ -109,10 +112,7 @@ export function chargeAt(
   return unpaid < unit ? 0 : chargeOfDay(unpaid, lateChargeBps);
 }
 
-/**
- * What is unpaid of the advance and of fees for more time when a day begins. A repayment pays these first, then late
- * charges.
- */
+/** The advance and extension fees still unpaid when a day begins. A repayment pays these first, then late charges. */
 function unpaidAt(advance: number, standing: readonly StandingEntry[], day: string): number {
   const sign: Partial<Record<StandingEntry['kind'], number>> = { extension: 1, receipt: -1, writeOff: -1 };
   const changed = standing.reduce(
@@ -122,7 +122,7 @@ function unpaidAt(advance: number, standing: readonly StandingEntry[], day: stri
   return Math.max(0, advance + changed);
 }
 
-/** What being late costs, in words. `unpaid` is what is owed on the due date. */
+/** Describes the cost of being late. `unpaid` is the debt on the due date. */
 export function sayLateCharge(
   { advance, lateChargeBps }: Pick<LateTerms, 'advance' | 'lateChargeBps'>,
   unpaid: number,

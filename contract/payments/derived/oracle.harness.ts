@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 /**
- * What an application must come to, by its commands alone, day by day. It shares nothing with the product: days are
- * counted from the payout, amounts are in minor units, and everything is computed from the start after each command.
+ * The state that an application must reach, computed from its commands alone, day by day. It shares no code with the
+ * product: days are counted from the payout, amounts are in minor units, and everything is recomputed from the start
+ * after each command.
  */
 
 export const ADVANCE = 33_333_371;
@@ -43,17 +44,17 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('dispute', 'endDispute', 'writeOff').map((what) => ({ do: what })) },
 ) as fc.Arbitrary<Command>; // the literal kinds are widened by `constantFrom`
 
-/** What must be seen of an application. */
+/** The visible state of an application. */
 export interface Expected {
   readonly charges: Readonly<Record<number, number>>;
   readonly outstanding: number;
   readonly lost: number;
   readonly surplus: number;
-  /** What the buyer kept back: the client owes it all the same. */
+  /** The amount that the buyer kept back; the client still owes it. */
   readonly deducted: number;
   /** Days since the due date; 0 unless something is owed after it. */
   readonly overdueDays: number;
-  /** What of the client's limit is used. */
+  /** How much of the client's limit is used. */
   readonly used: number;
 }
 
@@ -72,14 +73,14 @@ export class Oracle {
   readonly #fees: { readonly amount: number; readonly day: number }[] = [];
   readonly #losses: { readonly amount: number; readonly day: number }[] = [];
   readonly #disputes: { readonly from: number; until: number }[] = [];
-  /** Days that have had a charge, and those up to the last closing that may keep one. */
+  /** Days that were ever charged, and days up to the last closing that may keep their charge. */
   readonly #everCharged = new Set<number>();
   #closedOn = 0;
   #mayStay = new Set<number>();
   #deducted = 0;
-  /** Paid above all that is owed. */
+  /** The amount paid above the debt. */
   #extra = 0;
-  /** Parts of a shilling above what is owed that receipts gave away, by the receipt. */
+  /** Fractions of a shilling above the debt that receipts gave away, with the receipt. */
   readonly #given: { readonly by: Payment | undefined; readonly amount: number }[] = [];
   readonly #isServer: boolean;
   #now: Sums = { charges: {}, outstanding: ADVANCE, lost: 0, surplus: 0 };
@@ -142,7 +143,7 @@ export class Oracle {
     if (this.#isServer && given.do === 'receive') this.#giveAwayPart();
   }
 
-  /** A receipt that leaves less than a shilling for the client gives that away. */
+  /** A receipt that leaves the client less than a shilling gives that fraction away. */
   #giveAwayPart(): void {
     const left = this.#extra - this.#givenInForce;
     if (this.#now.outstanding + this.#now.lost > 0 || left >= SHILLING) return;

@@ -1,6 +1,6 @@
 /**
- * Whether a spreadsheet has replaced a number by its own form of it: `3.63441E+11`, `3,63441E+11`, `3.6 x 10^11`,
- * `363441000000.0`, `#######`, `#NUM!`, or a text that ends in dots. Its last digits are lost, so two payments may look
+ * Whether a spreadsheet has replaced a number by its own short form: `3.63441E+11`, `3,63441E+11`, `3.6 x 10^11`,
+ * `363441000000.0`, `#######`, `#NUM!`, or a text that ends in dots. The last digits are lost, so two payments may look
  * like one. A number that was rounded without a trace (`363441000000`) can't be told from a real one.
  */
 export function isShortened(reference: string): boolean {

@@ -2,9 +2,9 @@ import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts
 import type { Rail } from '#contract/statements/layouts.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 
-/** Whether a reference that an officer types counts a payment again (docs/decisions/0050-money-that-comes.md). */
+/** Whether a reference typed by an officer would count a payment twice (docs/decisions/0050-money-that-comes.md). */
 
-/** An entry in force with the reference, and its application. */
+/** An entry in force that uses the reference, with its application. */
 export interface ReferenceUse {
   readonly applicationTag: string;
   readonly invoiceNumber: string;
@@ -14,9 +14,9 @@ export interface ReferenceUse {
   readonly isRequest: boolean;
 }
 
-/** What counts money under a reference. */
+/** Everything that counts money under a reference. */
 export interface CountedReference {
-  /** Whether a statement has incoming money under it. */
+  /** Whether a statement shows incoming money under the reference. */
   readonly isOnStatement: boolean;
   readonly uses: readonly ReferenceUse[];
 }
@@ -26,7 +26,7 @@ export interface TypedReceipt {
   readonly applicationTag: string;
   readonly method: Rail;
   readonly date: string;
-  /** The officer has seen where else the reference is. */
+  /** The officer has seen where else the reference is used. */
   readonly referenceConfirmed?: boolean | undefined;
 }
 
@@ -36,8 +36,9 @@ interface ReferenceRefusal {
 }
 
 /**
- * Why a typed receipt is refused because of its reference, or must be confirmed. MTN and Airtel give each payment one
- * number, so it counts once. A bank's reference may be of several payments, or of one payment for several applications.
+ * Why a typed receipt is refused because of its reference, or must be confirmed. MTN and Airtel give each payment its
+ * own number, so a number counts once. Several payments may share a bank's reference, and one payment may cover several
+ * applications.
  */
 export function refusalOfReference(
   receipt: TypedReceipt,
@@ -53,7 +54,7 @@ export function refusalOfReference(
   const request = uses.find(({ isRequest }) => isRequest);
   if (request !== undefined)
     return { code: 'PAYMENT_RECORDED', why: isOwn(request) ? ASKED_FOR : `${ASKED_FOR}: ${describe(request)}` };
-  // The same day on the same application is refused in any case, as the same payment.
+  // A receipt on the same day on the same application is refused in any case, as the same payment.
   const other = uses.find((use) => !isOwn(use) || use.date !== receipt.date);
   if (other === undefined) return undefined;
   if (receipt.method !== 'bank') return { code: 'PAYMENT_RECORDED', why: `We have counted this: ${describe(other)}` };

@@ -12,7 +12,7 @@ import type { Context } from '#server/platform/work.ts';
 import { requireStep, takeStep } from '#server/steps/steps.service.ts';
 
 /**
- * Withdraws the caller's own application before it is paid out; an approval keeps who gave it. Throws NOT_FOUND,
+ * Withdraws the caller's own application before it is paid out; recorded approvers stay on record. Throws NOT_FOUND,
  * STEP_NOT_ALLOWED, PAYOUT_UNDER_WAY.
  */
 export function withdrawApplication(context: Context, tag: string): Promise<Done> {
@@ -28,8 +28,8 @@ export function withdrawApplication(context: Context, tag: string): Promise<Done
 }
 
 /**
- * Answers a request about the caller's own application: in words, by every requested document, or both. Throws
- * NOT_FOUND, STEP_NOT_ALLOWED; ANSWER_MISSING without words or all of the documents.
+ * Answers a request about the caller's own application: with a text, with every requested document, or with both.
+ * Throws NOT_FOUND, STEP_NOT_ALLOWED; ANSWER_MISSING if there is neither a text nor all of the documents.
  */
 export function answerRequest(context: Context, tag: string, answer: string | undefined): Promise<Done> {
   const operation = { name: 'answerRequest', input: [tag, answer ?? null] };

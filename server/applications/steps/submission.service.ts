@@ -24,7 +24,9 @@ import { beginTelling, takeStep } from '#server/steps/steps.service.ts';
 
 type Application = NonNullable<InvoiceRecord['application']>;
 
-/** What a client must meet to submit anything, and how long that invoice waits after its withdrawal, if they name one. */
+/**
+ * The conditions for submitting anything and, if the client names an invoice, how long it must wait after a withdrawal.
+ */
 export async function findRequirements({ platform, caller }: Context, tag: string | undefined): Promise<Requirements> {
   const { db } = platform;
   const { businessId } = caller.person;
@@ -46,7 +48,7 @@ export async function findRequirements({ platform, caller }: Context, tag: strin
   };
 }
 
-/** Whether the application could be submitted now, what is missing, and what has to be paid back first, in words. */
+/** Whether the application can be submitted now, what is missing, and in words what must be paid back first. */
 export async function checkSubmission(context: Context, tag: string): Promise<Readiness> {
   const { db } = context.platform;
   const invoice = await findInvoice(db, context.caller, tag);
@@ -56,8 +58,9 @@ export async function checkSubmission(context: Context, tag: string): Promise<Re
 }
 
 /**
- * Submits the caller's own application and tells them so; changes nothing if it was submitted before. Throws NOT_FOUND,
- * and the first refusal of `decideSubmission` (contract/applications/submission/submission.ts, docs/decisions/0013).
+ * Submits the caller's own application and sends them a confirmation; changes nothing if it was submitted before.
+ * Throws NOT_FOUND, and the first refusal of `decideSubmission` (contract/applications/submission/submission.ts,
+ * docs/decisions/0013).
  */
 export async function submitApplication(context: Context, tag: string, seen: string | undefined): Promise<void> {
   const { platform, caller } = context;
@@ -67,7 +70,7 @@ export async function submitApplication(context: Context, tag: string, seen: str
     const invoice = await lockInvoice(work, tag);
     // Every status other than Draft comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
-    // Locks in one order everywhere: invoice, comparable invoices, waiting texts, client.
+    // We lock in one order everywhere: invoice, comparable invoices, waiting texts, client.
     lockComparable(change, invoice);
     const telling = beginTelling(work, invoice, 'submit');
     const active = lockClient(change, invoice.businessId);
@@ -92,7 +95,7 @@ export async function submitApplication(context: Context, tag: string, seen: str
   await platform.db.inTransaction(submit, { isIdempotent: true });
 }
 
-/** The facts about a saved draft. `active` is read under the client's lock, or without it for the screen. */
+/** The facts about a saved draft. Submitting reads `active` under the client's lock; the screen reads it without. */
 async function findFacts(
   { platform, caller: { now } }: Context,
   connection: Connection,
@@ -119,7 +122,7 @@ async function findFacts(
   };
 }
 
-/** The end of the pause after the withdrawal of an invoice with the same number. */
+/** When the pause ends that follows the withdrawal of an invoice with the same number. */
 async function findPause(
   { config: { resubmitPauseMs } }: Platform,
   connection: Connection,
@@ -129,7 +132,7 @@ async function findPause(
   return withdrawnAt && new Date(withdrawnAt.getTime() + resubmitPauseMs);
 }
 
-/** Everything that is submitted, so that the record is complete by itself. */
+/** All submitted values, so that the audit record is complete by itself. */
 export function submittedTerms(
   invoice: InvoiceRecord,
   application: Application,

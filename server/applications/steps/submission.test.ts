@@ -26,7 +26,7 @@ beforeEach(async () => {
   client = await buildClient(app);
 });
 
-/** Both readings of the check must say the same. */
+/** Runs the readiness check at both of its addresses, which must agree. */
 async function readiness(tag: string): Promise<{ success: boolean; missing: string[] }> {
   const answers = await Promise.all(
     [`/invoices/${tag}/validate_submission`, `/applications/submit-ready-check/${tag}`].map((path) =>
@@ -44,7 +44,7 @@ async function messagesTo(username: string): Promise<{ channel: string; subject:
   return messages.filter(({ to }) => to === username);
 }
 
-/** Asserts that an attempt to submit is refused so, and leaves row, record and messages as they were. */
+/** Asserts that an attempt to submit is refused with this status and body, and changes no row, record or message. */
 async function expectNotSubmitted(tag: string, status: number, body: Record<string, unknown>): Promise<void> {
   const before = [await rowOf(app, tag), await eventsOf(app, tag)];
   const answer = await client.caller.post(`/applications/${tag}/submit`);

@@ -3,7 +3,7 @@ import { buildBusiness, buildReadyInvoice } from '#testing/builders.ts';
 import { buildCaseClient, type CaseClient, succeed } from '#testing/case-builders.ts';
 import { type Answer, createTestApp, type TestApp } from '#testing/test-app.ts';
 
-/** A withdrawn application that is submitted again. */
+/** An application that is withdrawn and then submitted again. */
 
 const PAUSE_S = 10 * 60;
 let app: TestApp;

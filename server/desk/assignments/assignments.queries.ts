@@ -3,7 +3,7 @@ import type { Change } from '#server/db/transaction.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** Officers that a case can be assigned to. */
+/** The officers to whom a case can be assigned. */
 function selectOfficers(connection: Connection) {
   return connection
     .selectFrom('persons')

@@ -10,8 +10,8 @@ import { requireAssignee } from '#server/steps/steps.service.ts';
 import { selectOfficer, selectTag, updateAssignment } from './assignments.queries.ts';
 
 /**
- * Assignment of cases: one officer at a time, and only they decide. Repeating what is already so succeeds and changes
- * nothing. Everything here throws NOT_FOUND, OWN_BUSINESS, and STEP_NOT_ALLOWED for a decided case.
+ * Assignment of cases: to one officer at a time, and only they decide. Repeating a call succeeds and changes nothing.
+ * Everything here throws NOT_FOUND, OWN_BUSINESS, and STEP_NOT_ALLOWED for a decided case.
  */
 
 async function lockUndecided(work: Changing, tag: string): Promise<InvoiceRecord> {
@@ -45,8 +45,8 @@ export function releaseCase(context: Context, tag: string) {
 }
 
 /**
- * Reassigns a case to another officer: the assignee theirs, an administrator any. Throws CASE_NOT_TAKEN, CASE_TAKEN;
- * NOT_AN_OFFICER at `officerTag` for a person who may not decide it.
+ * Reassigns a case to another officer. The assignee may reassign their own case, an administrator any case. Throws
+ * CASE_NOT_TAKEN, CASE_TAKEN; NOT_AN_OFFICER at `officerTag` for a person who may not decide the case.
  */
 export function handOverCase(context: Context, tag: string, { officerTag }: HandOverBody) {
   return doOnce(context, { name: 'handOverCase', input: [tag, officerTag] }, async (work) => {

@@ -200,7 +200,7 @@ describe('handing a case over', () => {
   });
 });
 
-/** PostgreSQL's counts of a session are those of its earlier transactions too, until it has reported them. */
+/** Until a session has reported its statistics, PostgreSQL's counts for it include earlier transactions. */
 async function scansSoFar(connection: Connection): Promise<{ ofAll: number; ofOfficers: number }> {
   const { rows } = await sql<{ of_all: number; of_officers: number }>`select
     pg_stat_get_xact_numscans('persons'::regclass)::int as of_all,

@@ -18,11 +18,11 @@ import { payOut } from '#testing/payout-builders.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 
 /**
- * What one officer may try before a payout in order to make or approve it alone: each as a refused attempt, and how we
- * would find it if money had moved (docs/decisions/0033-officers-who-cheat.md).
+ * Ways in which one officer might make or approve a payout alone. Each is a refused attempt, with a query that would
+ * find it if money had moved (docs/decisions/0033-officers-who-cheat.md).
  */
 
-/** A prepared payment that needs another officer or another approval. Its amount in minor units. */
+/** A prepared payment that needs another officer or another approval. Amount in minor units. */
 interface Attempt {
   readonly built: Pick<BuiltCase, 'id' | 'tag'>;
   readonly by: Someone;
@@ -36,7 +36,7 @@ function record({ caller }: Someone, tag: string, call: string, amount: number):
   return caller.post(`/applications/${tag}/${call}`, { ...payment, payer: 'buyer', confirmed: true });
 }
 
-/** Pays out what is due, prepared by an officer who checks nothing. */
+/** Releases the payout that is due, prepared by an officer who checks nothing. */
 async function release({ preparer, by }: { preparer: Someone; by: Someone }, tag: string): Promise<Answer> {
   return payOut({ preparer, releaser: by }, tag);
 }
@@ -47,7 +47,7 @@ async function recordMistaken(by: Someone, tag: string, call: string, amount: nu
   return () => succeed(by.caller.post(`/payments/${body.data.tag}/reverse`, { reason: 'Booked on the wrong invoice' }));
 }
 
-/** A surplus that an officer paid and reversed, to pay it again. */
+/** A surplus that an officer paid and then reversed, in order to pay it again. */
 async function paySurplusAgain(app: TestApp): Promise<Attempt> {
   const [built, by] = [await buildDisbursedCase(app), await buildOfficer(app)];
   await succeed(record(built.officer, built.tag, 'receipts', 100_000_000));
@@ -58,7 +58,9 @@ async function paySurplusAgain(app: TestApp): Promise<Attempt> {
   return { built, by, preparer, kind: 'surplus', amount: 10_000_000 };
 }
 
-/** A single approval while a receipt on another case, recorded by the same officer, lowered the exposure. */
+/**
+ * A single approval, possible because a receipt on another case, recorded by the same officer, lowered the exposure.
+ */
 async function hideExposure(app: TestApp): Promise<Attempt> {
   const [client, officer, by] = [await buildCaseClient(app), await buildOfficer(app), await buildOfficer(app)];
   const earlier = await buildDisbursedCase(app, { client, advance: 2_500_000_000 });
@@ -74,7 +76,7 @@ async function hideExposure(app: TestApp): Promise<Attempt> {
   };
 }
 
-/** A client that was closed after the approval and reopened by an officer in order to pay it. */
+/** A client that was closed after the approval, and that an officer reopened in order to pay it. */
 async function bringBack(app: TestApp): Promise<Attempt> {
   const [built, by] = [await buildApprovedCase(app), await buildOfficer(app)];
   const business = await app.platform.db
@@ -100,20 +102,20 @@ async function bringBack(app: TestApp): Promise<Attempt> {
   };
 }
 
-/** Each attempt by what the officer did, with the payment's refusal and the name of its trace. */
+/** Each attempt, named by what the officer did, with the payment's refusal and the name of its trace. */
 export const payoutAttempts = [
   ['paid a surplus again that they took back', paySurplusAgain, 'OWN_SURPLUS', 'a surplus paid again'],
   ['hid the exposure by a receipt', hideExposure, 'SECOND_APPROVAL', 'paid out on one approval above the threshold'],
   ['brought the client back after the approval', bringBack, 'OWN_CHANGE', 'paid out by who brought the client back'],
 ] as const;
 
-/** Makes the payment; returns the answer. */
+/** Makes the payment and returns the reply. */
 export async function makePayment({ built: { tag }, ...officers }: Attempt): Promise<string> {
   const { status, body } = await release(officers, tag);
   return status === 200 ? '200' : body.code;
 }
 
-/** Leaves the traces of a payment that worked. */
+/** Inserts the records that a successful payment would leave. */
 export async function plantPayment({ platform: { db }, clock }: TestApp, attempt: Attempt): Promise<void> {
   const { built, by, kind, amount } = attempt;
   const tag = randomUUID();
@@ -126,7 +128,7 @@ export async function plantPayment({ platform: { db }, clock }: TestApp, attempt
     values (${now}, ${by.person.tag}, ${action}, 'invoice', ${built.tag}, ${after})`.execute(db);
 }
 
-/** A surplus paid by the officer who paid or reversed an earlier one. */
+/** A surplus paid by the same officer who paid or reversed an earlier one. */
 const paidAgain = sql`select 'a surplus paid again by who took it back: ' || invoices.tag as what
   from journal_entries as entry join invoices on invoices.id = entry.invoice_id
   where entry.kind = 'surplus' and entry.reverses is null and exists (
@@ -134,14 +136,14 @@ const paidAgain = sql`select 'a surplus paid again by who took it back: ' || inv
     where original.kind = 'surplus' and counter.invoice_id = entry.invoice_id and counter.id < entry.id
       and entry.recorded_by in (counter.recorded_by, original.recorded_by))`;
 
-/** The exposure of a client's other application when a payment was recorded: lent, less receipts in force. */
+/** The client's exposure from another application when a payment was recorded: the advance less receipts in force. */
 const owedThen = sql`case
   when (select coalesce(sum(amount), 0) from journal_entries
     where invoice_id = other.id and kind = 'disbursement' and id < entry.id) = 0 then other.advance
   else greatest(0, other.advance - (select coalesce(sum(amount), 0) from journal_entries
     where invoice_id = other.id and kind = 'receipt' and id < entry.id)) end`;
 
-/** A payout with one approval although the client's exposure by then needed two. */
+/** A payout with one approval, although the client's exposure needed two by then. */
 function onOneApproval(threshold: string) {
   return sql`select 'paid out on one approval above the threshold: ' || invoices.tag as what
     from journal_entries as entry join invoices on invoices.id = entry.invoice_id
@@ -153,7 +155,7 @@ function onOneApproval(threshold: string) {
           and (other.decided_at, other.id) < (invoices.decided_at, invoices.id)), 0) > ${threshold}::numeric`;
 }
 
-/** A payout by the officer who activated the client's business after all of the other officers' approvals. */
+/** A payout by an officer who had activated the client's business after all of the other officers' approvals. */
 const broughtBack = sql`select 'paid out by who brought the client back: ' || invoices.tag as what
   from journal_entries as entry join invoices on invoices.id = entry.invoice_id
   join persons on persons.id = entry.recorded_by
@@ -166,14 +168,14 @@ const broughtBack = sql`select 'paid out by who brought the client back: ' || in
       and approval.action like 'application.approve%' and approval.actor_tag <> persons.tag
       and approval.id between back.id and paid.id)`;
 
-/** A payout that was taken back without a proposal by one officer and the confirmation of another. */
+/** A payout that was reversed without one officer's proposal and another's confirmation. */
 const takenBack = sql`select 'a payout reversed by one officer: ' || invoices.tag as what
   from journal_entries as counter join invoices on invoices.id = counter.invoice_id
   where counter.kind in ('disbursement', 'surplus') and counter.reverses is not null and not exists (
     select from write_off_proposals as proposal where proposal.entry_tag = counter.tag and proposal.kind = 'reversal'
       and proposal.confirmed_by = counter.recorded_by and proposal.proposed_by <> proposal.confirmed_by)`;
 
-/** Leaves the traces of a reversal that worked: an officer reversed a payout, and cancelled the case. */
+/** Inserts the records that a successful reversal would leave: an officer reversed a payout, and cancelled the case. */
 export async function plantReversal({ platform: { db }, clock }: TestApp, built: BuiltCase, by: Someone) {
   await sql`with entry as (
       insert into journal_entries (invoice_id, currency_id, kind, amount, occurred_on, method, reference, reverses, reason,
@@ -187,7 +189,7 @@ export async function plantReversal({ platform: { db }, clock }: TestApp, built:
   );
 }
 
-/** The payouts by one officer alone, one sentence each; empty if each involved another officer. */
+/** The payouts made by one officer alone, one sentence each; empty if every payout involved another officer. */
 export async function findPaidAlone({ platform }: TestApp, threshold: string): Promise<string[]> {
   const queries = [paidAgain, onOneApproval(threshold), broughtBack, takenBack];
   const found = [];

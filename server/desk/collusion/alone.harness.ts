@@ -24,17 +24,17 @@ import type { Answer, TestApp } from '#testing/test-app.ts';
 import { findPaidAlone } from './alone-payouts.harness.ts';
 
 /**
- * One cheating officer with a helping client: everything that the two can send, and how money moved by one officer
- * alone is found.
+ * One cheating officer with a client who helps: every call that the two can make, and the queries that find money moved
+ * by one officer alone.
  */
 
-/** The cheats: one officer, and a client whom they need. */
+/** The cheats: one officer, and the client whose help they need. */
 export interface Cheats {
   readonly officer: Someone;
   readonly client: CaseClient;
   readonly businessTag: string;
   readonly cases: readonly { readonly id: number; readonly tag: string }[];
-  /** What other officers paid out by hand to another client, and its entry. */
+  /** A payout that other officers made by hand to another client, and its journal entry. */
   readonly paid: BuiltCase;
   readonly entryTag: string;
 }
@@ -44,7 +44,7 @@ const ADVANCE = '20000000';
 /** 20,000,000 over 30 days. */
 const PROCEEDS = 17_800_000;
 
-/** An officer, and six applications of 20,000,000 each, ready to be submitted. */
+/** Builds an officer, and six applications of 20,000,000 each, ready to be submitted. */
 export async function buildCheats(app: TestApp, perms: readonly ['KSTAF' | 'KADMIN']): Promise<Cheats> {
   const [officer, client] = [await buildOfficer(app, { perms }), await buildCaseClient(app)];
   const cases = [];
@@ -58,7 +58,7 @@ export async function buildCheats(app: TestApp, perms: readonly ['KSTAF' | 'KADM
       .execute();
     cases.push(draft);
   }
-  // An honest officer verified an account before, so that it is not what stops them.
+  // An honest officer has verified an account before, so that a missing account isn't what stops the cheats.
   await ensurePayoutAccount(app, client, await buildOfficer(app));
   const business = app.platform.db.selectFrom('businesses').select('tag').where('id', '=', client.person.businessId);
   const paid = await buildDisbursedCase(app);
@@ -79,7 +79,7 @@ const limit =
   ({ officer, businessTag }) =>
     officer.caller.post(`/businesses/${businessTag}/limits`, { currencyId: 1, limit: amount, reason: 'They are good' });
 
-/** Both halves of a payout by the one officer. */
+/** Both steps of a payout by the same officer. */
 const prepareOwn: Call = ({ officer }, tag) => prepare(officer, tag);
 const releaseOwn: Call = ({ officer }, tag) => release(officer, tag);
 const payOut: Call = async (cheats, tag) => {
@@ -87,7 +87,7 @@ const payOut: Call = async (cheats, tag) => {
   return releaseOwn(cheats, tag);
 };
 
-/** Their own account, which the client adds and the officer verifies. */
+/** The cheats' own account: the client adds it and the officer verifies it. */
 const verifyOwn: Call = async ({ client, officer }) => {
   const number = `077${randomInt(10 ** 7)}`.padEnd(10, '0');
   const form = { provider: 'mtn', number, holderName: 'A Cheat', password: TEST_PASSWORD };
@@ -100,7 +100,7 @@ const confirmOwn: Call = async ({ officer, businessTag }, tag) => {
   return officer.caller.post(`/limits/proposals/${waiting?.tag ?? tag}/confirm`);
 };
 
-/** What takes an honest payout back, and its debt away. */
+/** The calls that reverse an honest payout and cancel its debt. */
 const takeBack: readonly Call[] = [
   ({ officer, entryTag }) => reverse(officer, entryTag),
   ({ officer, entryTag }) => officer.caller.post(`/payments/${entryTag}/reversal/propose`, { reason: 'By mistake' }),
@@ -108,7 +108,7 @@ const takeBack: readonly Call[] = [
   ({ officer, paid: { tag } }) => onDesk(officer, tag, 'cancel_approval', { reason: 'We pay nothing' }),
 ];
 
-/** The attack when it worked: an endless limit, then each case approved and paid out. */
+/** The attack as it once worked: an endless limit, then each case approved and paid out. */
 const attack: readonly Call[] = [
   ({ client }, tag) => client.caller.post(`/applications/${tag}/submit`),
   desk('take'),
@@ -119,7 +119,7 @@ const attack: readonly Call[] = [
   payOut,
 ];
 
-/** Runs the reproduced attack. Returns the result of each call. */
+/** Repeats that attack. Returns the result of each call. */
 export async function attackAlone(cheats: Cheats): Promise<string[]> {
   const answers = [await limit(9_999_999_999_999.99)(cheats, ''), await limit(2_000_000_000)(cheats, '')];
   answers.push(await confirmOwn(cheats, randomUUID()));
@@ -128,12 +128,12 @@ export async function attackAlone(cheats: Cheats): Promise<string[]> {
 }
 
 /**
- * The attack with a second number of their own: the administrator makes it an officer, which approves first; the
- * administrator approves second and pays out. Returns the result of each call.
+ * The attack with a second phone number: the administrator makes its account an officer, which gives the first
+ * approval; the administrator gives the second and pays out. Returns the result of each call.
  */
 export async function attackWithSecondNumber(app: TestApp, cheats: Cheats): Promise<string[]> {
   const [{ officer: administrator, client }, second] = [cheats, await buildOfficer(app, { perms: [] })];
-  // Two of them are above what one officer approves.
+  // Two applications together exceed what one officer may approve.
   const [one, tag] = cheats.cases.map((draft) => draft.tag);
   if (one === undefined || tag === undefined) throw new Error('there is nothing to submit');
   await succeed(administrator.caller.post('/persons/roles', { tag: second.person.tag, perms: ['KSTAF'] }));
@@ -147,7 +147,7 @@ export async function attackWithSecondNumber(app: TestApp, cheats: Cheats): Prom
   return answers.map(({ status, body }) => (status === 200 ? '200' : body.code));
 }
 
-/** Everything that they may try, in any order. */
+/** Every call that the cheats may try, in any order. */
 const calls: readonly Call[] = [
   ...attack,
   ...takeBack,
@@ -174,7 +174,7 @@ const calls: readonly Call[] = [
   ({ officer }, tag) => onDesk(officer, tag, 'hand_over', { officerTag: officer.person.tag }),
 ];
 
-/** Random calls on any case, some concurrent. */
+/** Makes random calls on random cases, some of them concurrent. */
 export async function tryAnything(cheats: Cheats, count: number): Promise<void> {
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[randomInt(items.length)];
@@ -188,7 +188,10 @@ export async function tryAnything(cheats: Cheats, count: number): Promise<void> 
   }
 }
 
-/** How many of a raise's settlements are not the word of the officer who raised the limit; `event` is the raise. */
+/**
+ * How many settlements behind a raise were recorded by somebody other than the officer who raised the limit; `event` is
+ * the raise.
+ */
 const settledByOthers = sql`(select count(*) from invoices
   where business_id = (select id from businesses where tag = event.subject_tag) and settled_at < event.at
     and settled_at > coalesce((select max(at) from audit_events as earlier where earlier.action = 'limit.set'
@@ -197,8 +200,8 @@ const settledByOthers = sql`(select count(*) from invoices
       where invoice_id = invoices.id and kind = 'receipt' and persons.tag = event.actor_tag))`;
 
 /**
- * What one officer did alone: payouts by the only approver, approvals above the threshold, limits raised unearned, on
- * their own receipts, or while new.
+ * Finds what one officer did alone, and throws if there is any: payouts by the only approver, approvals above the
+ * threshold, and limits raised unearned, on the officer's own receipts, or by a new officer.
  */
 export async function requireNobodyAlone(app: TestApp): Promise<void> {
   const { platform } = app;
@@ -226,7 +229,7 @@ export async function requireNobodyAlone(app: TestApp): Promise<void> {
   if (found.length > 0) throw new Error(`one officer moved money: ${found.join('; ')}`);
 }
 
-/** Leaves the traces of an attack that worked: one officer approved and paid out each case. */
+/** Inserts the records of a successful attack: one officer approved and paid out each case. */
 export async function plantAttack({ platform: { db }, clock }: TestApp, cheats: Cheats): Promise<void> {
   const { officer, client, cases } = cheats;
   const [now, by] = [clock.now(), officer.person.id];
@@ -237,14 +240,14 @@ export async function plantAttack({ platform: { db }, clock }: TestApp, cheats: 
   for (const id of ids) await plantedPayment({ id, at: now, by }).execute(db);
 }
 
-/** Leaves the traces of a raise on the officer's own receipts: three settlements, and the limit. */
+/** Inserts the records of a raise that rests on the officer's own receipts: three settlements, and the limit. */
 export async function plantOwnRaise(app: TestApp, { officer, client, businessTag }: Cheats): Promise<void> {
   for (let settled = 0; settled < 3; settled += 1) await buildSettledCase(app, { client, officer });
   app.clock.advance(1);
   await plantEvent(app, officer, ['limit.set', businessTag, { limit: 62_500_000 }]);
 }
 
-/** Leaves the traces of a new officer's proposal. */
+/** Inserts the records of a proposal by a new officer. */
 export async function plantNewProposal(app: TestApp, { officer, businessTag }: Cheats): Promise<void> {
   const now = app.clock.now();
   const people = app.platform.db.updateTable('persons').where('id', '=', officer.person.id);
@@ -262,7 +265,7 @@ function plantEvent(
     (${clock.now()}, ${person.tag}, ${action}, 'business', ${tag}, ${before}, ${after})`.execute(db);
 }
 
-/** An application's outcome by other officers: none, if only one did anything. */
+/** The number of journal entries on these applications: 0 unless other officers acted. */
 export async function moneyMoved({ platform: { db } }: TestApp, { cases }: Cheats): Promise<number> {
   const ids = cases.map(({ id }: Pick<BuiltCase, 'id'>) => id);
   const entries = db.selectFrom('journal_entries').select('id').where('invoice_id', 'in', ids);

@@ -31,7 +31,7 @@ import {
 } from './alone.harness.ts';
 import { makePayment, payoutAttempts, plantPayment, plantReversal } from './alone-payouts.harness.ts';
 
-/** A few of each in `npm test`, many by `npm run prove`. */
+/** A few of each in `npm test`, many in `npm run prove`. */
 const OFFICERS = rounds(2, 200);
 const CALLS = 150;
 const RACES = rounds(4, 300);
@@ -124,7 +124,7 @@ describe('one officer who cheats', () => {
     const cheats = await buildCheats(app, [perms]);
     const answers = await attackAlone(cheats);
     expect(answers.slice(0, 3)).toEqual(['LIMIT_TOO_HIGH', '200', 'OWN_PROPOSAL']);
-    // One case up to the threshold is theirs to approve, and another officer's to pay out.
+    // They may approve one case up to the threshold; another officer must pay it out.
     expect(answers.slice(3, 10)).toEqual([
       '200',
       '200',
@@ -143,7 +143,7 @@ describe('one officer who cheats', () => {
 
   it('moves nothing with a second number that they made an officer, whichever of the two approves first', async () => {
     const cheats = await buildCheats(app, ['KADMIN']);
-    // The administrator's approval is the first one, and waits for an officer of more than a day.
+    // The administrator's approval is the first one; the second needs an officer whose account is more than a day old.
     const limits = ['NEW_OFFICER', 'NOT_FOUND'];
     expect(await attackWithSecondNumber(app, cheats)).toEqual([
       ...limits,
@@ -175,7 +175,7 @@ describe('one officer who cheats', () => {
   });
 });
 
-/** Which of these actions came first, by the audit log: it is written under the locks of each. */
+/** Which of these actions came first, according to the audit log, which is written under the locks of each. */
 async function orderOf(tags: readonly string[], actions: readonly string[]): Promise<string[]> {
   const events = app.platform.db.selectFrom('audit_events').select('action').orderBy('id');
   const rows = await events.where('subject_tag', 'in', tags).where('action', 'in', actions).execute();

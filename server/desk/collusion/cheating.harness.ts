@@ -26,7 +26,7 @@ import { upload } from '#testing/uploads.ts';
 
 /**
  * A cheating officer, and races against an approval (docs/decisions/0033-officers-who-cheat.md). A round throws if the
- * officer got further than allowed, the client was not told, or an approval missed an earlier change.
+ * officer got further than allowed, if the client was not told, or if an approval ignored an earlier change.
  */
 
 function require(condition: boolean, what: string, seen: unknown): void {
@@ -48,7 +48,7 @@ function activate(officer: Someone, tag: string, businessId: number): Promise<An
   return officer.caller.post('/persons/update_minimal_business', form);
 }
 
-/** A number of the officer's own, activated into the client's business, applies there. */
+/** The officer activates an account of their own in the client's business, which then applies. */
 async function applyAsPuppet(app: TestApp, officer: Someone, client: CaseClient) {
   const puppet = await buildPerson(app, { status: 'Verified' });
   const { businessId } = client.person;
@@ -62,8 +62,8 @@ async function applyAsPuppet(app: TestApp, officer: Someone, client: CaseClient)
 
 /**
  * The whole attack by one officer: activates, applies, approves as often as possible, pays out. Throws unless it ends
- * at a first approval, and the client was told about the new person and the application. Another officer's approval is
- * told as well.
+ * at a first approval, and the client was told about the new person and the application. Another officer's approval
+ * must be announced as well.
  */
 export async function cheatAlone(app: TestApp, meddle?: Meddle): Promise<void> {
   const [officer, client] = [await buildOfficer(app), await buildCaseClient(app)];
@@ -94,9 +94,9 @@ export async function cheatAlone(app: TestApp, meddle?: Meddle): Promise<void> {
 const DEBT = 1_800_000_000;
 
 /**
- * One officer against a debt of UGX 18,000,000 that others paid out by hand: reverses the payout, records its repayment,
- * proposes both and confirms it themselves, cancels the case. Throws if the debt is gone, or the other officers did not
- * hear of the proposal. `meddle` is a planted fault behind the server's back, after the proposal.
+ * One officer tries to cancel a debt of UGX 18,000,000 that others paid out by hand: reverses the payout, records its
+ * repayment, proposes both and confirms them too, cancels the case. Throws if the debt is gone, or if the other
+ * officers weren't told about the proposal. `meddle` plants a fault behind the server's back, after the proposal.
  */
 export async function takeDebtAway(app: TestApp, meddle?: (tag: string) => Promise<void>): Promise<void> {
   const [cheat, honest] = [await buildOfficer(app), await buildOfficer(app)];
@@ -123,9 +123,9 @@ export async function takeDebtAway(app: TestApp, meddle?: (tag: string) => Promi
 }
 
 /**
- * One officer against the statement that shows a payout by hand: proposes to withdraw it, confirms that themselves, and
- * proposes to reverse the payout. Throws if the statement is gone, or the other officers did not hear of the proposal.
- * `meddle` is a planted fault behind the server's back, after the proposal.
+ * One officer tries to remove the statement that shows a payout by hand: proposes to withdraw it, confirms that too,
+ * and proposes to reverse the payout. Throws if the statement is gone, or if the other officers weren't told about the
+ * proposal. `meddle` plants a fault behind the server's back, after the proposal.
  */
 export async function hideStatement(app: TestApp, meddle?: (tag: string) => Promise<void>): Promise<void> {
   const [cheat, honest] = [await buildOfficer(app), await buildOfficer(app)];
@@ -145,7 +145,7 @@ export async function hideStatement(app: TestApp, meddle?: (tag: string) => Prom
   require(heard.length === 1, 'the other officers did not hear of the withdrawal', heard);
 }
 
-/** A statement that shows a payment, as an officer imported it. */
+/** Inserts a statement that shows a payment, as if an officer had imported it. */
 async function plantStatement({ platform: { db }, clock }: TestApp, { person }: Someone, entryTag: string) {
   const fileName = `${randomUUID()}.csv`;
   const { rows } = await sql<{ tag: string }>`with shown as (select * from journal_entries where tag = ${entryTag}),
@@ -159,7 +159,7 @@ async function plantStatement({ platform: { db }, clock }: TestApp, { person }: 
   return { tag: rows[0]?.tag ?? '', fileName };
 }
 
-/** The audit events of some subjects, in order. */
+/** The audit events of these subjects, in order. */
 async function recorded(app: TestApp, ...tags: readonly string[]): Promise<string[]> {
   const events = app.platform.db.selectFrom('audit_events').select('action').where('subject_tag', 'in', tags);
   return (await events.orderBy('id').execute()).map(({ action }) => action);
@@ -168,7 +168,7 @@ async function recorded(app: TestApp, ...tags: readonly string[]): Promise<strin
 const AT_ONCE = 5;
 const times = <Result>(work: () => Promise<Result>): Promise<Result>[] => Array.from({ length: AT_ONCE }, work);
 
-/** Two officers acknowledge a flag during approvals: one acknowledges, and no approval comes before it. */
+/** Two officers approve while one of them acknowledges a flag: no approval may come before the acknowledgement. */
 async function raceAcknowledgement(app: TestApp, officers: readonly [Someone, Someone]): Promise<void> {
   const [officer, other] = officers;
   const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
@@ -218,7 +218,10 @@ function sendCopy({ client, tag }: BuiltCase): Promise<Answer> {
   return upload(client.caller, { invoiceTag: tag, typeId: INVOICE_COPY }, samplePdf(randomUUID()));
 }
 
-/** An officer moves the submitter while they approve the case: alone only if the approval came first. */
+/**
+ * An officer moves the applicant to another business while approving the case: their approval is enough only if it came
+ * first.
+ */
 async function raceActivation(app: TestApp, officers: readonly [Someone, Someone]): Promise<void> {
   const [officer] = officers;
   const built = await buildReviewedCase(app, { officer });

@@ -5,7 +5,7 @@ import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { cheatAlone, cheatingRaces, hideStatement, takeDebtAway } from './cheating.harness.ts';
 
-/** A few rounds of each in `npm test`, hundreds by `npm run prove`. */
+/** A few rounds of each in `npm test`, hundreds in `npm run prove`. */
 const ROUNDS = rounds(2, 300);
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720', RECEIPTS_ALONE_UP_TO: 'UGX:5000000' });

@@ -24,8 +24,8 @@ import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/steps/steps.service.ts';
 
 /**
- * The steps of a case's assignee. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED by the table of
- * steps, CASE_NOT_TAKEN and CASE_TAKEN, and happens once per Idempotency-Key.
+ * The steps of a case's assignee. Each throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED by the table of steps,
+ * CASE_NOT_TAKEN and CASE_TAKEN, and happens once per Idempotency-Key.
  */
 
 /** Runs a step on a locked case. */
@@ -43,8 +43,8 @@ function onCase(
 }
 
 /**
- * Starts the review; assigns an unassigned case to the caller in the same transaction. Of two officers at once the
- * second gets CASE_TAKEN.
+ * Starts the review; assigns an unassigned case to the caller in the same transaction. If two officers start it at
+ * once, the second gets CASE_TAKEN.
  */
 export function startReview(context: Context, tag: string) {
   return onCase(context, { name: 'startReview', tag }, async (work, invoice) => {
@@ -56,7 +56,7 @@ export function startReview(context: Context, tag: string) {
   });
 }
 
-/** Asks the client for something. Throws UNKNOWN_REFERENCE at `typeIds` for an unknown document type. */
+/** Asks the client for information or documents. Throws UNKNOWN_REFERENCE at `typeIds` for an unknown document type. */
 export function requestInformation(context: Context, tag: string, body: RequestBody) {
   return onCase(context, { name: 'requestInformation', tag, body }, async (work, invoice) => {
     requireStep('requestInformation', invoice);
@@ -80,8 +80,8 @@ export function recallRequest(context: Context, tag: string) {
 }
 
 /**
- * Approves, by `decideApproval` (contract/desk/approval.ts). The first of two approvals unassigns the case for another
- * officer, and the second one decides. On an approved case it gives the approval that it lacks.
+ * Approves a case, if `decideApproval` (contract/desk/approval.ts) allows it. The first of two approvals unassigns the
+ * case for another officer; the second decides it. On an approved case, this gives its missing approval.
  */
 export function approve(context: Context, tag: string) {
   return onCase(context, { name: 'approve', tag }, async (work, invoice) => {
@@ -111,7 +111,7 @@ export function approve(context: Context, tag: string) {
   });
 }
 
-/** Cancels a void first approval, on record; returns the case without it. */
+/** Cancels a void first approval and records that; returns the case without it. */
 async function voidApproval(work: Work, invoice: InvoiceRecord): Promise<InvoiceRecord> {
   await takeStep(work, invoice, 'voidApproval', {
     note: 'The officer who gave it has left.',
@@ -120,7 +120,7 @@ async function voidApproval(work: Work, invoice: InvoiceRecord): Promise<Invoice
   return { ...invoice, case: { ...invoice.case, firstApprovedBy: null, firstApprovedAt: null } };
 }
 
-/** Gives the approval that an approved case lacks: instead of a void one, or as the second one. */
+/** Gives the missing approval of an approved case: as the second one, or in place of a void one. */
 async function approveAgain(work: Work, invoice: InvoiceRecord): Promise<void> {
   const { facts, openFlags } = await gather({
     facts: findCaseFacts(work, work.change, { invoice, active: lockCaseBusinesses(work, invoice) }),
@@ -128,13 +128,13 @@ async function approveAgain(work: Work, invoice: InvoiceRecord): Promise<void> {
   });
   const approval = orRefuse(decideApprovalAgain({ ...facts, openFlags }));
   const { now, person } = work.caller;
-  // The time of the decision stays: the client was told, and the clock ended then.
+  // We keep the time of the decision: the client was told about it, and the clock ended then.
   const set =
     approval === 'first' ? { first_approved_by: person.id, first_approved_at: now } : { decided_by: person.id };
   await takeStep(work, invoice, 'approveAgain', { set, audit: { approval } });
 }
 
-/** Cancels the first approval, by `refusalsToSendBack`. */
+/** Cancels the first approval, if `refusalsToSendBack` allows it. */
 export function sendBack(context: Context, tag: string, { note }: SendBackBody) {
   return onCase(context, { name: 'sendBack', tag, body: note }, async (work, invoice) => {
     const { status, case: approvers } = invoice;
@@ -167,8 +167,8 @@ export function decline(context: Context, tag: string, body: DeclineBody) {
 }
 
 /**
- * Cancels an approval before the payout, by `refusalsToCancelApproval`, with a reason that the client reads. The approvers
- * stay recorded.
+ * Cancels an approval before the payout, if `refusalsToCancelApproval` allows it, with a reason that the client reads.
+ * The approvers stay on record.
  */
 export function cancelApproval(context: Context, tag: string, { reason }: CancelApprovalBody) {
   return onCase(context, { name: 'cancelApproval', tag, body: reason }, async (work, invoice) => {

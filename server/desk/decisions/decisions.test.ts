@@ -20,7 +20,9 @@ import {
 import { appOfFile } from '#testing/test-app.ts';
 import { resetClock } from '#testing/test-platform.ts';
 
-/** What each decision stores, logs and tells. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/**
+ * The rows, audit events and messages of each decision. Each test begins on Friday 20 November 2026, 12:00 in Kampala.
+ */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let client: CaseClient;
@@ -33,7 +35,7 @@ beforeEach(async () => {
   second = await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' });
 });
 
-/** The last step, its audit event without what it shares with all others, and the stored row. */
+/** The last step, its audit event without the fields that all events share, and the stored row. */
 async function last(built: BuiltCase) {
   const { row, steps, events } = await traceOf(app, built);
   const event = events.at(-1);
@@ -94,7 +96,7 @@ describe('a request for information', () => {
     app.clock.advance(2 * HOUR_SECONDS);
     await succeed(onDesk(officer, built.tag, 'recall_request'));
     const { row, event } = await last(built);
-    // 15:00 on Friday with three hours left: two until 17:00, one on Monday.
+    // It is 15:00 on Friday with three hours left: two until 17:00, one on Monday.
     expect(row).toMatchObject({
       status: 'In Review',
       clock_used_ms: HOUR_MS,

@@ -36,7 +36,7 @@ beforeAll(async () => {
   admin = await buildOfficer(app, { perms: ['KADMIN'] });
 });
 afterAll(async () => {
-  // The log tells every replaced approval as the rows have it.
+  // The audit log records every replaced approval as it was in the rows.
   const { faults } = await verifyRecord(app.platform);
   expect(faults.filter((text) => /decided_by|first_approved|approveAgain/.test(text))).toEqual([]);
 });
@@ -65,7 +65,7 @@ async function payOut(by: Someone, built: BuiltCase) {
 
 const deactivate = ({ person }: Someone) => succeed(admin.caller.post('/persons/deactivate', { tag: person.tag }));
 
-/** How an approval stops counting. Each is done over HTTP, or as a row where nobody may do it over HTTP. */
+/** The ways in which an approval stops counting: over HTTP, or as a row where HTTP allows it to nobody. */
 const leaving = {
   'was deactivated': deactivate,
   'lost the role': ({ person }) => succeed(admin.caller.post('/persons/roles', { tag: person.tag, perms: [] })),
@@ -99,7 +99,7 @@ describe('the deciding approval, of somebody who by now', () => {
       decided_at: decidedAt,
     });
     expect((await stepsOf(app, built)).at(-1)).toMatchObject({ step: 'approveAgain', by_person: second.person.id });
-    // Theirs is the only one then.
+    // The other approval is the only one left then.
     await expectRefused(app, built, () => payOut(second, built), [409, 'ONLY_APPROVER']);
     await succeed(payOut(third, built));
   });
@@ -300,7 +300,7 @@ describe('an officer who changed, since another officer approved,', () => {
 });
 
 describe('everybody whose row an approval or a payout holds', () => {
-  /** Waits until a statement waits for a lock. */
+  /** Waits until a statement is blocked by a lock. */
   const waiting = () =>
     expect
       .poll(async () => {
@@ -310,7 +310,9 @@ describe('everybody whose row an approval or a payout holds', () => {
       })
       .toBeGreaterThanOrEqual(1);
 
-  /** Somebody edits a person as `lockActorAndSubject` does: both rows, the smaller id first, with a call in between. */
+  /**
+   * Edits a person as `lockActorAndSubject` does: locks both rows, the smaller id first, and makes a call in between.
+   */
   async function editMeanwhile(
     actor: Someone,
     subject: { readonly id: number },

@@ -46,7 +46,7 @@ function setPerson(
 
 const secondsAgo = (seconds: number) => new Date(app.clock.now().getTime() - seconds * 1000);
 
-/** Gives a case that waits for nobody to an officer, who approves it. */
+/** Assigns an unassigned case to an officer, who approves it. */
 async function takeAndApprove(by: Someone, { tag }: BuiltCase) {
   await succeed(onDesk(by, tag, 'take'));
   return onDesk(by, tag, 'approve');
@@ -146,7 +146,7 @@ describe('a document that is replaced after the first approval', () => {
   const send = ({ client, tag }: BuiltCase, typeId = INVOICE_COPY) =>
     succeed(upload(client.caller, { invoiceTag: tag, typeId }, samplePdf(randomUUID())));
 
-  /** Approved once, then taken by the other officer, who has asked for documents. */
+  /** A case that one officer approved, and that the other officer took and requested documents for. */
   async function buildAskedAgain(typeIds: readonly number[]): Promise<BuiltCase> {
     const built = await buildOnceApprovedCase(app, { officer });
     await succeed(onDesk(other, built.tag, 'take'));
@@ -173,7 +173,7 @@ describe('a document that is replaced after the first approval', () => {
       firstApprovalBy: null,
       firstApprovalVoided: true,
     });
-    // The client learns nothing of who approves how often.
+    // The client does not see who approved, nor how often.
     const { body } = await built.client.caller.get(`/applications/${built.tag}/progress`);
     expect(JSON.stringify(body)).not.toContain('FirstApproval');
     expect(await messagesTo(app, built.client)).toEqual(news);

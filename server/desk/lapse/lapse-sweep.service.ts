@@ -9,8 +9,8 @@ import type { Platform } from '#server/platform/platform.ts';
 import { takeStep } from '#server/steps/steps.service.ts';
 
 /**
- * Lapses expired approvals and unanswered counter-offers, each in its own transaction. Decides again under the row's
- * lock, so that two workers, or a concurrent payout, leave one outcome; a locked case waits for the next sweep. A
+ * Lapses expired approvals and unanswered counter-offers, each in its own transaction. We decide again under the row's
+ * lock, so that two workers, or a concurrent payout, produce one outcome. A locked case waits for the next sweep. A
  * prepared payout is cancelled with its approval; a released one is left alone.
  */
 export async function sweepLapsed(platform: Platform): Promise<void> {

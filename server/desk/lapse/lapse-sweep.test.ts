@@ -20,7 +20,10 @@ import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { appOfTest } from '#testing/test-app.ts';
 import { sweepLapsed } from './lapse-sweep.service.ts';
 
-/** Approvals that are not paid out: given up by the client or an officer, or lapsed. Approved on 20 November, at 12:00. */
+/**
+ * Approvals that are never paid out: withdrawn by the client, cancelled by an officer, or lapsed. Approved on 20
+ * November, at 12:00.
+ */
 
 const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 afterEach(async () => {
@@ -162,7 +165,7 @@ describe('a withdrawn or cancelled application', () => {
     const built = await buildApprovedCase(app);
     const payout = await succeed(prepare(built.officer, built.tag));
     app.clock.advance(15 * DAY_SECONDS);
-    // Before the sweep comes, too.
+    // Also before the sweep runs.
     const [preparer, releaser] = [await buildOfficer(app), await buildOfficer(app)];
     await expectRefused(app, built, () => release(releaser, built.tag), [409, 'APPROVAL_LAPSED']);
     expect((await releaser.caller.get(`/desk/cases/${built.tag}`)).body.payOutRefusal).toBe('APPROVAL_LAPSED');

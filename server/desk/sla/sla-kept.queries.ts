@@ -14,7 +14,7 @@ export interface KeptRow {
   readonly medianMs: number | null;
 }
 
-/** A decision exactly at the deadline is in time; one after the client was told about the delay is late. */
+/** A decision exactly at the deadline is in time; a decision after we told the client about the delay is late. */
 const keptColumns = sql`count(decided_at)::int as decided,
   (count(*) filter (where decided_at <= decide_by and promise_missed_at is null))::int as "inTime",
   (count(*) filter (where decided_at is null))::int as "stillLate",
@@ -23,10 +23,7 @@ const keptColumns = sql`count(decided_at)::int as decided,
 /** Statuses are literals, so that the plan can use the partial index of undecided cases. */
 const undecided = sql`status in (${sql.join(undecidedStatuses.map((status) => sql.lit(status)))})`;
 
-/**
- * Decisions by a range of their index, and undecided cases whose deadline passed between the two times by a range of
- * theirs.
- */
+/** Decisions, and undecided cases whose deadline passed between the two times, each read as a range of its index. */
 const slaCases = (since: Date, passedSince: Date | null, now: Date) => sql`(
   select decided_at as moment, decided_at, decide_by, promise_missed_at, clock_used_ms
   from invoices where decided_at >= ${since}
@@ -35,12 +32,12 @@ const slaCases = (since: Date, passedSince: Date | null, now: Date) => sql`(
   from invoices where ${undecided} and decide_by < ${now} and decide_by >= coalesce(${passedSince}, '-infinity'::timestamptz)
 ) as sla_cases`;
 
-/** Decisions since a time, and everything that is late now. */
+/** Decisions since a time, and all cases that are late now. */
 export function selectKept(since: Date, now: Date) {
   return sql<KeptRow>`select null as week, ${keptColumns} from ${slaCases(since, null, now)}`;
 }
 
-/** By weeks from Monday in Kampala: of the decision, or of a deadline that passed without one. */
+/** By week from Monday in Kampala: the week of the decision, or of a deadline that passed without one. */
 export function selectKeptByWeek(since: Date, now: Date) {
   return sql<KeptRow>`
     select date_trunc('week', moment at time zone 'Africa/Kampala')::date as week, ${keptColumns}

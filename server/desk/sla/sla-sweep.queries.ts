@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
-/** Cases past their deadline whose client was not told; a paused clock has no deadline. */
+/** Cases past their deadline whose client we haven't told; a paused clock has no deadline. */
 function selectDue(connection: Connection, now: Date) {
   return connection
     .selectFrom('invoices')
@@ -10,13 +10,13 @@ function selectDue(connection: Connection, now: Date) {
     .where('invoices.promise_missed_at', 'is', null);
 }
 
-/** Their ids, the longest overdue first. */
+/** The ids of these cases, the longest overdue first. */
 export async function selectDueIds(connection: Connection, now: Date, limit: number): Promise<number[]> {
   const rows = await selectDue(connection, now).select('id').orderBy('decide_by').orderBy('id').limit(limit).execute();
   return rows.map(({ id }) => id);
 }
 
-/** One of them, locked; undefined if it is no longer due or another transaction has it. */
+/** Locks one such case; undefined if it is no longer due or another transaction has it. */
 export function lockDue(connection: Connection, id: number, now: Date) {
   return selectDue(connection, now)
     .where('invoices.id', '=', id)

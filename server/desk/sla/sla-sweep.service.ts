@@ -8,7 +8,7 @@ import { selectAddressees } from '#server/steps/steps.service.ts';
 import { lockDue, markMissed, selectDueIds } from './sla-sweep.queries.ts';
 
 /**
- * Tells clients that we are late, once and before they ask. Each case is marked and its message queued in its own
+ * Tells clients once, before they ask, that we are late. Each case is marked and its message queued in its own
  * transaction; a locked case waits for the next sweep, or is decided by then.
  */
 export async function sweepSla(platform: Platform): Promise<void> {

@@ -19,7 +19,7 @@ import {
 import { appOfTest } from '#testing/test-app.ts';
 import { sweepSla } from './sla-sweep.service.ts';
 
-/** A missed SLA: told once, before the client asks. The deadline of what is submitted at 12:00 is 16:00. */
+/** A missed SLA: we tell the client once, before they ask. An application submitted at 12:00 is due at 16:00. */
 
 const LATE = "We are late with our decision, and we're sorry. We'll decide as soon as we can.";
 

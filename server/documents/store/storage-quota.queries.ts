@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
-/** Serialises storing for a business until the transaction ends. */
+/** Lets only one transaction at a time store documents for a business. */
 export async function lockStorage(connection: Connection, businessId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente storage'), ${businessId})`.execute(connection);
 }
@@ -13,15 +13,15 @@ interface Place {
 }
 
 interface StoredBytes {
-  /** All documents of the business. */
+  /** The size of all the business's documents. */
   readonly stored: number;
-  /** The document at that place. */
+  /** The size of the document that would be replaced. */
   readonly replaced: number;
 }
 
 /**
- * The size of documents. Summed invoice by invoice: without statistics PostgreSQL would read every document for a join
- * (docs/decisions/0009-files.md).
+ * The sizes of documents. We sum invoice by invoice, because without statistics PostgreSQL would read every document
+ * for a join (docs/decisions/0009-files.md).
  */
 export async function selectStoredBytes(connection: Connection, { businessId, invoiceId, typeId }: Place) {
   const { rows } = await sql<StoredBytes>`select

@@ -16,7 +16,7 @@ import {
 } from '#testing/uploads.ts';
 import { begin, begun, pdfOfSize, sendParts } from '#testing/uploads-in-parts.ts';
 
-/** How much of the store one client's documents may use. */
+/** The limit on how much of the store one client's documents may use. */
 
 const QUOTA = 1024 * 1024;
 const REFUSAL = { success: false, code: 'STORAGE_QUOTA', msg: failures.STORAGE_QUOTA.msg };
@@ -180,7 +180,7 @@ describe('room in the quota', () => {
   });
 });
 
-/** The answer to an upload over a real connection, after its fields and the first 100 bytes of its file. */
+/** The reply to an upload over a real connection, after its fields and the first 100 bytes of its file. */
 async function answerBeforeTheFile(caller: TestCaller, invoiceTag: string): Promise<[number | undefined, unknown]> {
   const { port } = new URL(await app.server.listen({ host: '127.0.0.1', port: 0 }));
   const { payload, headers } = encodeForm([...uploadFields({ invoiceTag, typeId: 2 }), filePart(pdfOfSize(100_000))]);

@@ -4,13 +4,13 @@ import type { StoreFindings } from '#server/db/tables/tables.ts';
 
 export type Finding = Pick<StoreFindings, 'storage_key' | 'finding'>;
 
-/** Which documents are checked: one of several equal shares, or all as one share. */
+/** Which documents to check: one of several equal shares, or all of them as a single share. */
 export interface Share {
   readonly index: number;
   readonly of: number;
 }
 
-/** Of these keys, those that no document owns and that are neither pending nor discarded. */
+/** The given keys that no document owns and that are neither pending nor discarded. */
 export async function selectUnknown(connection: Connection, storageKeys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ storage_key: string }>`select storage_key from unnest(${storageKeys}::text[]) storage_key
     where not exists (select from documents d where d.storage_key = storage_key.storage_key)
@@ -19,7 +19,7 @@ export async function selectUnknown(connection: Connection, storageKeys: readonl
   return rows.map(({ storage_key }) => storage_key);
 }
 
-/** The next documents of a share after that id, in the order of their ids. */
+/** The next documents of a share after an id, in order of id. */
 export function selectStored(connection: Connection, { index, of }: Share, afterId: number, limit: number) {
   return connection
     .selectFrom('documents')

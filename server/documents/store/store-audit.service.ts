@@ -15,8 +15,8 @@ import {
 import { digestStored } from './stored-files.service.ts';
 
 /**
- * Checks that store and database agree, in case either was changed behind the server's back: a disk lost a file, one
- * was restored without the other, somebody used the console. It repairs nothing: a person decides.
+ * Checks that store and database agree, in case either was changed behind the server's back: a disk lost a file, one of
+ * the two was restored without the other, somebody used the console. It repairs nothing; a person decides.
  */
 
 const AT_ONCE = 500;
@@ -32,8 +32,9 @@ export interface StoreAudit {
 }
 
 /**
- * Finds every orphan (a file that nothing knows) and, in the share, every loss: a file that is missing or whose digest
- * differs. Logs each and stores them for {@link storeFindingsMetric}. Throws if store or database cannot be reached.
+ * Finds every orphan (a file without a record) and, in this share, every loss: a file that is missing or whose digest
+ * differs. Logs each finding and stores it for {@link storeFindingsMetric}. Throws if store or database cannot be
+ * reached.
  */
 export async function auditStore(platform: Platform, share: Share = EVERY_DOCUMENT): Promise<StoreAudit> {
   await platform.files.check(); // otherwise everything would look lost
@@ -47,7 +48,7 @@ export async function auditStore(platform: Platform, share: Share = EVERY_DOCUME
   return { files: orphans.files, documents: losses.documents, findings };
 }
 
-/** The hourly run: all orphans, and this hour's share of the documents. */
+/** The hourly run: checks for all orphans, and this hour's share of the documents. */
 export async function auditNextShare(platform: Platform): Promise<void> {
   const hour = Math.floor(platform.clock.now().getTime() / HOUR_MS);
   await auditStore(platform, { index: hour % SHARES, of: SHARES });
@@ -99,7 +100,7 @@ async function exists(files: Platform['files'], storageKey: string): Promise<boo
     (await files.read(storageKey)).content.destroy();
     return true;
   } catch (error) {
-    // Something else is wrong, such as a name that is not ours: the file exists.
+    // The error has another cause, such as a key that we didn't create: the file exists.
     return !isAbsence(error);
   }
 }
@@ -113,7 +114,7 @@ async function findLosses(platform: Platform, share: Share) {
       lastId = id;
       documents += 1;
       const finding = await findLoss(platform, { storageKey, size, storedSha256 });
-      // A document that was replaced or deleted since is no loss.
+      // A document that has been replaced or deleted since is not lost.
       if (finding !== undefined && (await isStored(platform.db, storageKey))) {
         findings.push({ storage_key: storageKey, finding });
       }
@@ -138,7 +139,7 @@ async function findLoss(platform: Platform, stored: Stored): Promise<Finding['fi
   }
 }
 
-/** The file's own fault, on a disk that works for the others. */
+/** Whether the fault lies in this file, on a disk that works for others. */
 function isUnreadable(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'EIO' || code === 'EACCES' || code === 'EISDIR';

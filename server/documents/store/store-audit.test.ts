@@ -13,9 +13,9 @@ import { buildDrafter, type Drafter, upload } from '#testing/uploads.ts';
 import { auditNextShare, auditStore } from './store-audit.service.ts';
 import { storeFile } from './stored-files.service.ts';
 
-/** Losses and orphans that somebody planted, and whether all of them are found, and nothing else. */
+/** Plants losses and orphans, and tests that the audit finds all of them and nothing else. */
 
-/** How many of each kind are planted. */
+/** How many of each kind we plant. */
 const PLANTED = rounds(8, 100);
 
 const app = appOfTest();
@@ -35,7 +35,7 @@ async function storeDocuments(count: number): Promise<string[]> {
   return rows.map(({ storage_key }) => storage_key);
 }
 
-/** Damages documents and leaves files behind, in every way in turn; returns what must be found. */
+/** Damages documents and leaves files behind, in every way in turn; returns the findings to expect. */
 async function plant(keys: readonly string[]): Promise<Record<string, string>> {
   const planted: Record<string, string> = {};
   const damages = [

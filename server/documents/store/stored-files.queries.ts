@@ -3,9 +3,9 @@ import type { Connection } from '#server/db/database.ts';
 import { BACKUP_LOCK } from '#server/installation/backup-lock.ts';
 
 /**
- * False during a backup: its snapshot holds documents that may have been deleted since, so their files stay until the
- * next sweep. This statement sees deletions committed before it, so either the backup already has the lock, or its
- * snapshot is later and does not hold the document.
+ * Whether files may be removed. False during a backup: its snapshot may contain documents that have been deleted since,
+ * so their files stay until the next sweep. This statement sees deletions committed before it, so either the backup
+ * already has the lock, or its snapshot is later and does not contain the document.
  */
 const mayRemoveFiles = sql<boolean>`(select pg_try_advisory_xact_lock_shared(hashtext(${sql.lit(BACKUP_LOCK)})))`;
 
@@ -14,7 +14,7 @@ export async function insertPending(connection: Connection, storageKey: string, 
   await connection.insertInto('pending_files').values({ storage_key: storageKey, started_at: now }).execute();
 }
 
-/** Deletes the record of a pending file; false if it is gone. Waits for other transactions on it. */
+/** Deletes the record of a pending file; false if there is none. Waits for other transactions that use the record. */
 export async function deletePending(connection: Connection, storageKey: string): Promise<boolean> {
   const { numDeletedRows } = await connection
     .deleteFrom('pending_files')
@@ -23,7 +23,7 @@ export async function deletePending(connection: Connection, storageKey: string):
   return numDeletedRows === 1n;
 }
 
-/** Discards the pending files from before that time. */
+/** Discards the files that have been pending since before that time. */
 export async function discardPendingBefore(connection: Connection, before: Date): Promise<void> {
   await connection
     .with('expired', (query) =>
@@ -36,7 +36,7 @@ export async function discardPendingBefore(connection: Connection, before: Date)
     .execute();
 }
 
-/** Discards a file, unless it is a document's. */
+/** Discards a file, unless a document owns it. */
 export async function discardUnlessDocument(connection: Connection, storageKey: string): Promise<void> {
   await sql`insert into discarded_files (storage_key)
     select ${storageKey} where not exists (select from documents where storage_key = ${storageKey})

@@ -17,16 +17,17 @@ import {
 } from './stored-files.queries.ts';
 
 /**
- * Keeps store and database in step, though no transaction spans both: a file is recorded before it is written, and removed only after its document's deletion was committed.
+ * Keeps store and database consistent, although no transaction spans both: we record a file before we write it, and
+ * remove it only after the deletion of its document was committed.
  */
 
-/** A pending file of this age belongs to an upload that died. */
+/** A file pending for longer than this belongs to an upload that died. */
 const PENDING_LIMIT_MS = HOUR_MS;
 const SWEPT_AT_ONCE = 500;
 
 /**
- * Stores a received file and returns its key. It is kept once {@link claimFile} is committed; otherwise the caller
- * calls {@link discardUnused}. Throws STORAGE_FULL or UNAVAILABLE if the store refuses it.
+ * Stores a received file and returns its key. The file stays once {@link claimFile} is committed; otherwise the caller
+ * must call {@link discardUnused}. Throws STORAGE_FULL or UNAVAILABLE if the store refuses it.
  */
 export async function storeFile(platform: Platform, received: ReceivedFile): Promise<string> {
   const now = platform.clock.now();
@@ -42,7 +43,7 @@ export async function storeFile(platform: Platform, received: ReceivedFile): Pro
   return storageKey;
 }
 
-/** A disk reports it by a code, an S3 store by the status that we use too. */
+/** A disk reports a full store by an error code, an S3 store by the HTTP status that we use too. */
 function isFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? error.code : undefined;
@@ -65,7 +66,7 @@ export async function digestStored({ files }: Platform, storageKey: string, size
 
 /** Claims a stored file for a document, in the transaction that inserts it. */
 export async function claimFile(change: Change, storageKey: string): Promise<void> {
-  // Only the sweep removes the record, taking the upload for dead: the file may be gone too.
+  // Only the sweep removes this record, when it takes an upload for dead; then the file may be gone too.
   const isClaimed = await asSystem('files', () => deletePending(change, storageKey));
   if (!isClaimed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
 }
@@ -75,7 +76,7 @@ export async function discardUnused(platform: Platform, storageKey: string): Pro
   try {
     await asSystem('files', () =>
       platform.db.inTransaction(async (change) => {
-        // Waits for a commit with a lost answer, so that the second statement sees its outcome.
+        // Waits for a commit whose reply was lost, so that the second statement sees its outcome.
         await deletePending(change, storageKey);
         await discardUnlessDocument(change, storageKey);
       }),
@@ -100,7 +101,8 @@ export async function removeDiscarded(platform: Platform, storageKey: string): P
 
 /**
  * Removes the files of deleted or replaced documents, of deleted invoices, and of uploads that died over an hour ago.
- * Stops at the first that the store does not remove; it comes last next time. Several servers may sweep at once.
+ * Stops at the first file that the store fails to remove, and puts it last in the queue. Several servers may sweep at
+ * once.
  */
 export async function sweepFiles(platform: Platform): Promise<void> {
   const { db, files, clock, log } = platform;

@@ -30,14 +30,14 @@ function discarded() {
   return app.platform.db.selectFrom('discarded_files').select('storage_key').orderBy('turn').execute();
 }
 
-/** How many connections of this database wait for another one's lock. */
+/** How many connections to this database are waiting for a lock. */
 async function waitingForLocks(): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(app.platform.db);
   return rows[0]?.waiting ?? 0;
 }
 
-/** The platform over a store that fails to remove the keys that `fails` names. */
+/** The platform with a store that fails to remove the keys for which `fails` returns true. */
 function withFailingRemoval(fails: (key: string) => boolean): Platform {
   const { files } = app.platform;
   const remove: typeof files.remove = async (key) => {

@@ -19,7 +19,7 @@ import {
   uploadParts,
 } from '#testing/uploads.ts';
 
-/** Each hostile file is refused with its reason, or what is stored of it is harmless (docs/decisions/0016). */
+/** Each hostile file is either refused with its reason, or stored in a safe form (docs/decisions/0016). */
 
 const LEAST = rounds(50, 200);
 const files = await (full ? makeHostileFiles() : makeSomeHostileFiles());
@@ -57,7 +57,7 @@ async function storedContent(tag: string) {
   return { row, content: await buffer((await app.platform.files.read(row.storage_key)).content) };
 }
 
-/** If a stored picture has any of these, it was not drawn again. */
+/** If a stored picture contains any of these, it was not redrawn. */
 const traces = [CANARY, '<script', '<svg', '<?php', 'PK\x05\x06', '#!/bin', 'EICAR', 'onerror', 'http://ns.adobe'];
 
 async function expectSanitizedPicture(content: Buffer, mediaType: string): Promise<void> {

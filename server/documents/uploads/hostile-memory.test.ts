@@ -17,7 +17,7 @@ import { samplePdf, samplePng } from '#testing/sample-files.ts';
 import { greetedAddress } from '#testing/servers/greeting.ts';
 import { createTestPlatform } from '#testing/test-platform.ts';
 
-/** How much memory a server as `npm start` runs it needs for every hostile file in turn. */
+/** How much memory a server started by `npm start` needs for every hostile file in turn. */
 
 const MEGABYTE = 1024 * 1024;
 const LIMIT_BYTES = 150 * MEGABYTE;
@@ -45,7 +45,7 @@ async function call(path: string, client: { cookie?: string }, body?: unknown) {
   return { answer, body: JSON.parse(await answer.text()) };
 }
 
-/** A client of the demonstration, and a draft of theirs. */
+/** Logs in a client of the demonstration, with a draft of theirs. */
 async function signIn(): Promise<Client> {
   const login = await call('/users/login', {}, { username: '0700000001', password: 'Kasente-demo-1' });
   const cookie = login.answer.headers
@@ -73,7 +73,7 @@ async function upload(
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
-/** A process that takes a good deal of memory for a moment. */
+/** A process that allocates a lot of memory for a moment. */
 async function greedyProcess(bytes: number): Promise<ChildProcess> {
   const program = `let kept; process.on('message', () => { kept = Buffer.alloc(${bytes}, 1); process.send('taken'); })`;
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -144,10 +144,10 @@ describe.runIf(onLinux && full)('the memory of a server', () => {
   const pids = async () => [server.pid ?? 0, ...(await readersOf(server.pid ?? 0))];
 
   it('grows by less than 150 MB over every hostile file, its readers included, and it lives', async () => {
-    // First, because a reader without work for 20 s is ended.
+    // We prepare this first, because a reader without work ends after 20 s.
     const hostile = await makeHostileFiles();
     const client = await signIn();
-    // Both kinds of files have been read once: what programs and libraries take is there.
+    // Each kind of file has been read once by now, so programs and libraries have taken the memory they keep.
     for (let round = 0; round < 10; round += 1) {
       const [pdf, png] = [samplePdf(), samplePng()];
       expect((await upload(client, { fileName: 'a.pdf', type: 'application/pdf', content: pdf })).status).toBe(200);

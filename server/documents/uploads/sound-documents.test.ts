@@ -11,9 +11,9 @@ import { soundPhotos } from '#testing/sound-documents/sound-photos.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { buildDrafter, type Drafter, filePart, uploadFields, uploadParts } from '#testing/uploads.ts';
 
-/** Every sound document is taken, with its text (docs/decisions/0016); others are refused with the true reason. */
+/** Every sound document is accepted with its text (docs/decisions/0016); others are refused with the true reason. */
 
-/** One of this many is uploaded where the tests run often. */
+/** Where tests run often, we upload only one in this many documents. */
 const OF_MANY = 9;
 
 const all = [...(await soundPdfs()), ...(await soundPhotos())];
@@ -68,7 +68,7 @@ describe('sound documents', () => {
       expect(row.removed).toBe(document.removed);
       if (document.type === 'application/pdf') {
         expect(await pageTexts(content)).toEqual(['A document']);
-        // Fonts and elements may be called anything.
+        // Fonts and elements may have any name.
         if (!document.name.includes('called /')) expect(await activeParts(content)).toEqual([]);
       } else await sharp(content, { failOn: 'warning' }).stats();
       taken += 1;

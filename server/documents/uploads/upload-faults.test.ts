@@ -21,10 +21,10 @@ import {
 } from '#testing/uploads.ts';
 import { pdfOfSize } from '#testing/uploads-in-parts.ts';
 
-/** Uploads whose sender vanishes, and uploads without room: nothing is left, and the server continues. */
+/** Uploads whose sender vanishes, and uploads to a full store: nothing is left behind, and the server continues. */
 
 const ABORTS = rounds(15, 1_000);
-/** How often something is sent to a full disk. */
+/** How often we send something to a full disk. */
 const FULL_TRIES = rounds(5, 50);
 const AT_ONCE = 5;
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 const fields = () => ({ invoiceTag: drafter.invoice.tag, typeId: 1 });
 
-/** How many files have begun to arrive since. */
+/** Returns a function that counts the files that have begun to arrive since this call. */
 function countReceived(): () => number {
   const { files } = app.platform;
   const { receive } = files;
@@ -54,17 +54,17 @@ function countReceived(): () => number {
   return () => begun;
 }
 
-/** How many connections the server has taken, of those that were made. */
+/** How many connections were made, and how many of them the server has accepted. */
 const connections = { made: 0, taken: 0 };
 
-/** The server has heard of every end when it has taken every connection and none is left. */
+/** The server has noticed every closed connection once it has accepted every connection and none is open. */
 function openConnections(): Promise<number> {
   return new Promise((resolve, reject) => {
     app.server.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
   });
 }
 
-/** Sends so much of an upload, then is gone. */
+/** Sends this part of an upload, then disconnects. */
 async function abortAfter(payload: Buffer, headers: Record<string, string>, share: number): Promise<void> {
   const opened: ClientRequest = request({
     host: '127.0.0.1',
@@ -122,7 +122,7 @@ describe('a client that vanishes', () => {
       }
       await until(async () => (await filesOnDisk(app)).length === 0);
     });
-    // Or they would have vanished before there was anything to leave.
+    // Otherwise they would have disconnected before there was anything to leave behind.
     expect(begun()).toBeGreaterThan(ABORTS / 2);
     expect((await upload(drafter.caller, fields(), samplePdf())).status).toBe(200);
     proved(
@@ -132,7 +132,7 @@ describe('a client that vanishes', () => {
   });
 });
 
-/** The error of a full disk. */
+/** Throws the error of a full disk. */
 function noRoom(): never {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
 }
@@ -174,7 +174,7 @@ describe('a full disk', () => {
   });
 });
 
-/** Lays a disk of 5 MB over a folder; false where this user may not. */
+/** Mounts a 5 MB disk over a folder; false if this user may not mount. */
 function mountTinyDisk(folder: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=5m', 'tmpfs', folder]).status === 0;
 }

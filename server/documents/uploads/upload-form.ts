@@ -8,7 +8,7 @@ import type { ReceivedFile } from '#server/files/inbox.ts';
 import { fieldMessages } from '#server/http/http.ts';
 import { plainMessage } from '#server/http/plain-messages.ts';
 
-/** The name of the file's part. */
+/** The name of the multipart part with the file. */
 const FILE_PART = 'file';
 
 interface ArrivedFile {
@@ -17,9 +17,9 @@ interface ArrivedFile {
 }
 
 /**
- * Reads an upload: its fields, in any order, and its one file, streamed into the inbox. `admit` is called as soon as
- * the fields are known, so that a refused file is not stored if its fields come first. Throws BAD_REQUEST naming the
- * wrong fields, MEDIA_TYPE, FILE_TOO_LARGE, MALFORMED for a truncated body, and what `admit` throws; the inbox is empty
+ * Reads an upload: its fields, in any order, and its one file, streamed into the inbox. Calls `admit` as soon as the
+ * fields are known, so that a refused file is not stored if its fields come first. Throws BAD_REQUEST naming the wrong
+ * fields, MEDIA_TYPE, FILE_TOO_LARGE, MALFORMED for a truncated body, and the errors of `admit`; the inbox is empty
  * then. The caller must delete the received file.
  */
 export async function readUploadForm(
@@ -38,7 +38,7 @@ export async function readUploadForm(
         isAdmitted = early.success;
         file = { name: part.filename, received: await files.receive(contentOf(part.file)) };
       } else {
-        // A field that occurs twice, or as a file, is invalid.
+        // A field that occurs twice, or that arrives as a file, is invalid.
         const isPlain = part.type === 'field' && !fields.has(part.fieldname);
         fields.set(part.fieldname, isPlain ? part.value : null);
         if (part.type === 'file') part.file.resume();
@@ -66,8 +66,8 @@ function requireAll(fields: ReadonlyMap<string, unknown>, file: ArrivedFile | un
 }
 
 /**
- * The request's parts. It may have been aborted during the wait for its turn; errors in its form are the sender's.
- * Throws MEDIA_TYPE for another type.
+ * The request's parts. The request may have been aborted while it waited in the queue; errors in its form are the
+ * sender's. Throws MEDIA_TYPE for another type.
  */
 async function* partsOf(request: FastifyRequest) {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE');
@@ -79,7 +79,7 @@ async function* partsOf(request: FastifyRequest) {
   }
 }
 
-/** The file's content: the plugin truncates it silently at the limit, which this turns into a refusal at once. */
+/** The content of the file. The plugin silently truncates it at the limit; we refuse it at once instead. */
 async function* contentOf(file: MultipartFile['file']): AsyncGenerator<Buffer> {
   const refuse = (): void => {
     file.destroy(new AppError('FILE_TOO_LARGE'));
@@ -97,7 +97,9 @@ function asRefusal(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('MALFORMED');
 }
 
-/** Discards the rest of a refused upload: a browser reads the reply only after it has sent everything. */
+/**
+ * Reads and drops the rest of a refused upload, because a browser reads the reply only after it has sent everything.
+ */
 function discardRest(request: FastifyRequest): void {
   request.raw.unpipe();
   request.raw.resume();

@@ -29,7 +29,7 @@ beforeEach(async () => {
   drafter = await buildDrafter(app);
 });
 
-/** Holds whenever nothing is running: every file belongs to a document, and every document has its file. */
+/** Asserts, while nothing is running, that every file belongs to a document and every document has its file. */
 async function expectStoreInStep(): Promise<void> {
   const { db, config } = app.platform;
   const documents = await db.selectFrom('documents').select('storage_key').execute();
@@ -67,7 +67,7 @@ describe('uploads at once', () => {
       const sent = [1, 2, 3, 4, 5, 6].map((typeId) =>
         upload(drafter.caller, { invoiceTag: tag, typeId }, samplePdf(`after ${delayMs}`)),
       );
-      // The last submit is sent as soon as one upload is through, so that it does race those that are not.
+      // We send the last submit as soon as one upload is done, so that it really races the others.
       await (delayMs === undefined ? Promise.race(sent) : sleep(delayMs));
       const submitted = await drafter.caller.post(`/applications/${tag}/submit`);
       expect(submitted.status).toBe(200);
@@ -89,7 +89,7 @@ describe('uploads at once', () => {
     const uploads = await db.inTransaction(async (change) => {
       await change.selectFrom('invoices').select('id').where('id', '=', id).forUpdate().execute();
       const sent = [1, 2, 3].map((typeId) => upload(drafter.caller, { invoiceTag: tag, typeId }, samplePdf()));
-      // Admitted and in the store, each waits for the row.
+      // Each has been admitted and is in the store; now they wait for the row.
       await until(async () => (await db.selectFrom('pending_files').select('storage_key').execute()).length === 3);
       const submitted = submittedColumns(app, drafter.person.id);
       await change.updateTable('invoices').set(submitted).where('id', '=', id).execute();
@@ -101,7 +101,7 @@ describe('uploads at once', () => {
     await expectStoreInStep();
   });
 
-  /** The audit's ids are given out under the invoice's lock, so they tell the order. */
+  /** Audit ids are assigned under the invoice's lock, so they show the order. */
   async function expectUploadsBeforeSubmit(invoiceTag: string, documentTags: readonly string[]): Promise<void> {
     const { db } = app.platform;
     const submitted = await db

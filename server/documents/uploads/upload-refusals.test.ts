@@ -200,7 +200,7 @@ describe('refusals', () => {
     expect(await codes(submitted.tag, '99', noDocument)).toEqual(['NOT_EDITABLE', 'NOT_EDITABLE']);
     expect(await codes(drafter.invoice.tag, '99', noDocument)).toEqual(['UNKNOWN_REFERENCE', 'UNKNOWN_REFERENCE']);
     expect(await codes(drafter.invoice.tag, '2', noDocument)).toEqual(['FILE_TYPE', 'FILE_TYPE']);
-    // Too large a file ends the reading: what comes after it is not known.
+    // A file that is too large ends the reading, so we never see the fields after it.
     expect(await codes(randomUUID(), '99', huge)).toEqual(['NOT_FOUND', 'FILE_TOO_LARGE']);
     expect(await codes(drafter.invoice.tag, '2', huge)).toEqual(['FILE_TOO_LARGE', 'FILE_TOO_LARGE']);
   });

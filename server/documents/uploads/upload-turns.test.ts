@@ -40,7 +40,10 @@ const letGo = (): void => {
 };
 afterEach(letGo);
 
-/** Uploads of the flooder's, whose reader is stopped before the first of them comes, and the replies so far. */
+/**
+ * Starts uploads by the flooding client, whose reader process is stopped before the first upload arrives. Returns their
+ * replies so far.
+ */
 async function flood(uploads: number): Promise<{ answers: Answer[]; all: Promise<unknown> }> {
   app.platform.readers.close(); // one alone, which is then the next to be used
   await until(async () => (await readersOf(process.pid)).length === 0);
@@ -53,7 +56,7 @@ async function flood(uploads: number): Promise<{ answers: Answer[]; all: Promise
     answers.push(await upload(flooder.caller, placeOf(flooder), samplePng()));
   });
   const all = Promise.all(sent);
-  // Only then the stopped reader belongs to the flooder, and to no client that comes later.
+  // Only now does the stopped reader belong to the flooding client, and to no client that comes later.
   await until(async () => app.platform.readers.turns().waiting > 0);
   return { answers, all };
 }
@@ -91,7 +94,7 @@ describe.runIf(process.platform === 'linux')('a flood of uploads that are slow t
 });
 
 describe('uploads that come slowly', () => {
-  /** Sends an upload of the flooder's, except its end. */
+  /** Sends an upload by the flooding client, without its end. */
   function openSlowly(): ClientRequest {
     const { invoiceTag, typeId } = placeOf(flooder);
     const form = encodeForm([...uploadFields({ invoiceTag, typeId }), filePart(samplePdf())]);

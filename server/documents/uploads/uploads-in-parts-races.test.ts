@@ -17,7 +17,7 @@ import { until } from '#testing/until.ts';
 import { buildDrafter, type Drafter, filesOnDisk } from '#testing/uploads.ts';
 import { begin, begun, partOf, pdfOfSize, sendPart, sendParts } from '#testing/uploads-in-parts.ts';
 
-/** Uploads in parts whose calls come at once, come twice, and whose server is killed. */
+/** Uploads in parts: calls that come at once or twice, and a server that is killed. */
 
 const CONTENT = pdfOfSize(3 * PART_BYTES + 1);
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const place = () => ({ invoiceTag: drafter.invoice.tag, typeId: 1 });
 const finish = (caller: TestCaller, tag: string) => caller.post(`/files/uploads/${tag}/finish`, {});
 
-/** Exactly one document with one file, and nothing else left. */
+/** Asserts that exactly one document with one file exists, and nothing else. */
 async function expectOneDocument(documentTag: string): Promise<void> {
   const { db, config } = app.platform;
   const own = await db.selectFrom('documents').selectAll().where('invoice_id', '=', drafter.invoice.id).execute();
@@ -140,7 +140,7 @@ describe('a server that is killed', () => {
     child?.kill('SIGKILL');
   });
 
-  /** A second server, and how the drafter calls it. */
+  /** Starts a second server, and returns a function with which the drafter calls it. */
   async function startVictim(): Promise<(method: string, path: string, body: Buffer | string) => Promise<Response>> {
     const { host, port, user } = inject('cluster');
     const script = join(import.meta.dirname, '../../../testing/servers/uploads.child.ts');

@@ -28,7 +28,7 @@ function documents() {
   return app.platform.db.selectFrom('documents').selectAll().where('invoice_id', '=', drafter.invoice.id).execute();
 }
 
-/** How many parts are kept of this drafter's uploads. */
+/** How many parts of this drafter's uploads are stored. */
 async function partsKept(): Promise<number> {
   const rows = await app.platform.db
     .selectFrom('upload_parts')
@@ -208,7 +208,7 @@ describe('a wrong upload in parts', () => {
       const damaged = await begun(drafter.caller, place(), CONTENT);
       await sendParts(drafter.caller, damaged, Buffer.concat([CONTENT.subarray(0, -1), Buffer.from('!')]));
       expect((await finish(damaged)).body.code).toBe('FILE_DAMAGED');
-      // It starts again instead of resuming a damaged one.
+      // The upload starts from the beginning instead of resuming a damaged one.
       expect((await begin(drafter.caller, place(), CONTENT)).body.data.arrived).toEqual([]);
     });
   });
@@ -229,7 +229,7 @@ describe('unfinished uploads', () => {
     for (let index = 0; index < 7; index += 1) {
       tags.push(await begun(drafter.caller, place(), samplePdf(`file ${index}`)));
       app.clock.advance(1);
-      // Going on with the first is not leaving it.
+      // Continuing the first upload keeps it from being dropped.
       if (index === 5) await sendPart(drafter.caller, tags[0] ?? '', 0, samplePdf('file 0'));
     }
     const found = await Promise.all(tags.map(async (tag) => (await finish(tag)).body.code ?? 'stored'));

@@ -4,7 +4,7 @@ import type { Tables } from '#server/db/tables/tables.ts';
 
 type UploadRow = Tables['unfinished_uploads'];
 
-/** What identifies an upload: its owner, its file and its place. */
+/** The identity of an upload: its owner, its file, and the document that it is for. */
 export interface UploadPlace {
   readonly personId: number;
   readonly invoiceId: number;
@@ -12,7 +12,6 @@ export interface UploadPlace {
   readonly sha256: Buffer;
 }
 
-/** A new upload. */
 export interface NewUpload extends UploadPlace {
   readonly fileName: UploadRow['file_name'];
   readonly size: UploadRow['size_bytes'];
@@ -87,7 +86,6 @@ function ownUpload(connection: Connection, personId: number, tag: string) {
     ]);
 }
 
-/** A person's own upload. */
 export type UploadRecord = Awaited<ReturnType<ReturnType<typeof ownUpload>['execute']>>[number];
 
 /** A person's own upload; nobody else sees it. */
@@ -95,7 +93,7 @@ export function selectUpload(connection: Connection, personId: number, tag: stri
   return ownUpload(connection, personId, tag).executeTakeFirst();
 }
 
-/** The same, locked, which serialises its changes. */
+/** Like {@link selectUpload}, and locks the row, which serialises its changes. */
 export function lockUpload(connection: Connection, personId: number, tag: string): Promise<UploadRecord | undefined> {
   return ownUpload(connection, personId, tag).forUpdate('upload').executeTakeFirst();
 }
@@ -111,7 +109,7 @@ export async function selectArrived(connection: Connection, uploadId: number): P
   return rows.map(({ part }) => part);
 }
 
-/** Stores a part; the first one with its number stays. */
+/** Stores a part; if one with that number exists already, that one stays. */
 export async function insertPart(connection: Connection, part: Tables['upload_parts']): Promise<void> {
   await connection
     .insertInto('upload_parts')
@@ -126,8 +124,8 @@ export async function touchUpload(connection: Connection, id: number, now: Date)
 }
 
 /**
- * The content of a part; undefined if it is gone. It travels as base64: the driver decodes whatever it receives as
- * UTF-8, even bytes, and PostgreSQL's own text of bytes is half as long again.
+ * The content of a part; undefined if it no longer exists. We read it as base64: the driver decodes everything that it
+ * receives as UTF-8, even bytes, and PostgreSQL's own text form of bytes is half as long again.
  */
 export async function selectPart(connection: Connection, uploadId: number, part: number): Promise<Buffer | undefined> {
   const row = await connection
@@ -139,7 +137,7 @@ export async function selectPart(connection: Connection, uploadId: number, part:
   return row && Buffer.from(row.content, 'base64');
 }
 
-/** Records the document that an upload became, and deletes its parts. */
+/** Records the document that an upload resulted in, and deletes its parts. */
 export async function finishWith(connection: Connection, id: number, documentTag: string): Promise<void> {
   const finish = sql`with finished as (
       update unfinished_uploads set document_tag = ${documentTag} where id = ${id})

@@ -25,14 +25,16 @@ import {
 } from './uploads.queries.ts';
 
 /**
- * Resumable uploads: started, sent in numbered parts in any order and with repeats, finished
+ * Resumable uploads: started, sent in numbered parts in any order and with repeats, then finished
  * (docs/decisions/0025-uploads-that-resume.md). A finished one is processed like any other upload.
  */
 
-/** How long an untouched upload can be resumed, and a finished one replies to a repeat. */
+/** How long an untouched upload can be resumed, and how long a finished one still replies to a repeat. */
 const UNTOUCHED_LIMIT_MS = DAY_MS;
 
-/** Beyond these, starting an upload drops the least recently touched one: at most 60 MB a person, 120 MB a client. */
+/**
+ * Starting an upload beyond these limits drops the least recently touched one: at most 60 MB a person, 120 MB a client.
+ */
 const MOST_UNFINISHED = { ofPerson: 6, ofClient: 12 } as const;
 
 /** An upload with the numbers of its received parts. */
@@ -42,7 +44,7 @@ export interface OpenUpload {
 }
 
 /**
- * Starts an upload to the caller's invoice, or resumes that of the same file and place. Throws FILE_TOO_LARGE,
+ * Starts an upload to the caller's invoice, or resumes the one with the same file and place. Throws FILE_TOO_LARGE,
  * NOT_FOUND, NOT_EDITABLE, UNKNOWN_REFERENCE, STORAGE_QUOTA.
  */
 export async function beginUpload(context: Context, begun: BegunUpload): Promise<OpenUpload> {
@@ -62,7 +64,7 @@ export async function beginUpload(context: Context, begun: BegunUpload): Promise
     await asSystem('uploads', () => keepNewestUploads(change, { businessId }, MOST_UNFINISHED.ofClient));
     return { tag: begunTag };
   });
-  // If somebody dropped it, its first part gets the refusal.
+  // If the upload was dropped meanwhile, the call with its first part reports that.
   const upload = await selectUpload(platform.db, personId, tag);
   return { tag, arrived: upload === undefined ? [] : await selectArrived(platform.db, upload.id) };
 }
@@ -93,8 +95,8 @@ function sizeOfPart({ size }: UploadRecord, part: number): number {
 }
 
 /**
- * One file is assembled at a time, in a tenth of a second: a dozen at once leave 70 MB more of buffers until Node
- * collects them (docs/decisions/0025-uploads-that-resume.md).
+ * We assemble one file at a time, which takes a tenth of a second. A dozen at once would leave 70 MB more of buffers
+ * until Node collects them (docs/decisions/0025-uploads-that-resume.md).
  */
 const gathering = new FairSemaphore({ atOnce: 1, waiting: 100 });
 
@@ -122,7 +124,8 @@ export async function finishUpload(context: Context, tag: string): Promise<strin
       await deleteUpload(platform.db, caller.person.id, tag);
       throw new AppError('FILE_DAMAGED');
     }
-    // One document, however often it is finished: a concurrent repeat waits for the first and gets its reply.
+    // This creates one document, however often the upload is finished: a concurrent repeat waits for the first and gets
+    // its reply.
     const finisher = { ...caller, idempotencyKey: `upload ${tag}` };
     const documentTag = await uploadDocument(
       { platform, caller: finisher },
@@ -135,7 +138,7 @@ export async function finishUpload(context: Context, tag: string): Promise<strin
   }
 }
 
-/** One part at a time, to limit memory. */
+/** Yields one part at a time, to limit memory. */
 async function* contentOf({ db }: Platform, { id, size }: UploadRecord): AsyncGenerator<Buffer> {
   for (let part = 0; part < partsOf(size); part += 1) {
     const content = await selectPart(db, id, part);

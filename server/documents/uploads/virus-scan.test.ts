@@ -5,7 +5,7 @@ import { startClamav, type TestClamav } from '#testing/servers/clamav.ts';
 import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { buildDrafter, type Drafter, expectNothingKept, upload } from '#testing/uploads.ts';
 
-/** Uploads where `CLAMAV_URL` names a scanner. */
+/** Uploads with a virus scanner configured in `CLAMAV_URL`. */
 
 let clamav: TestClamav;
 let app: TestApp;
