@@ -21,8 +21,8 @@ function assetsOf(page: Page): { readonly names: Set<string>; readonly responses
 }
 
 /**
- * The scripts of a signed-in client. Files for things that they don't open must not be loaded: other people's screens,
- * the date picker, the charts.
+ * Scripts that a person must not get before they open what needs them: other people's screens, the date picker, the
+ * charts.
  */
 const SIGNED_IN = ['shared.js', 'client.js', 'application.js'];
 const STAFF = ['staff.js', 'clients-page.js'];

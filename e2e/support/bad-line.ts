@@ -118,7 +118,7 @@ export async function lastingBrowser({ project }: TestInfo, baseURL: string): Pr
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It was closed with the previous one.
+        // It died with the previous process.
       }
     }
     await context?.close().catch(() => undefined);

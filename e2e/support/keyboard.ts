@@ -5,7 +5,7 @@ import { expect } from './fixtures.ts';
 
 const MOST_TABS = 40;
 
-/** Marks the option that Enter would choose. */
+/** Marks the option that Enter would choose, and the time in which an arrow key must move the mark. */
 const MARKED = 'data-combobox-selected';
 const STEP_MS = 300;
 
