@@ -1,4 +1,4 @@
-/** What Playwright's `launchOptions` need for the browser, unpacking it the first time (chromium.mjs). */
+/** The `launchOptions` that Playwright needs for the browser, which is unpacked on first use (chromium.mjs). */
 export function chromium(): Promise<{
   executablePath: string;
   env: Record<string, string>;
