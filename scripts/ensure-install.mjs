@@ -93,7 +93,7 @@ async function install() {
   await writeFile(stampFile, `${wanted}node ${node}, ${process.env.npm_config_user_agent ?? 'npm by hand'}\n`);
 }
 
-/** Installs the hook that checks each commit (.husky/pre-commit), in development checkouts only. */
+/** Installs the hook that checks each commit (.husky/pre-commit), in a clone where people commit: not in CI. */
 async function installCommitHook() {
   if (process.env.CI !== undefined || existsSync(join(root, '.husky/_')) || !existsSync(join(root, '.git'))) return;
   const { default: husky } = await import('husky').catch(() => ({ default: undefined })); // production omits it

@@ -55,7 +55,7 @@ export function machineEnvironment() {
 
 /** Does the work exclusively among this project's processes; waits for others with the same name. */
 export async function alone(name, work) {
-  const lock = join(root, '.cache', `${name}.lock`); // the lock is a dangling link, because a link is created together with its content in one step
+  const lock = join(root, '.cache', `${name}.lock`); // a dangling link, created with its content in one step
   let told = false;
   while (!(await take(lock))) {
     const owner = Number(await readlink(lock).catch(() => process.pid));

@@ -77,7 +77,7 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
     expect([audit.faults, store.findings]).toEqual([[], []]);
     expect(compareSchemas(expectedSchema, await describeSchema(restored.db))).toEqual(SAME);
     const rows = await rowsOf(made);
-    expect(differences(rows, await rowsOf(restored))).toEqual(['installation']); // the restored installation has a new tag
+    expect(differences(rows, await rowsOf(restored))).toEqual(['installation']); // which has a new tag
     proved(
       'earlier-databases',
       `a database that 1.1.0 filled, and its backup: ${rows.size} tables with equal rows, ${Object.keys(expectedSchema).length} parts equal to a fresh schema's, ${audit.events} audit events without faults`,
