@@ -1,4 +1,4 @@
-/** The `launchOptions` that Playwright needs for the browser, which is unpacked on first use (chromium.mjs). */
+/** What Playwright's `launchOptions` need for the browser, unpacking it the first time (chromium.mjs). */
 export function chromium(): Promise<{
   executablePath: string;
   env: Record<string, string>;

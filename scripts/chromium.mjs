@@ -19,11 +19,11 @@ import { fileURLToPath } from 'node:url';
 import { fail, isAlive, root } from './workspace.mjs';
 
 /**
- * The tests' browser comes from an npm package, without system packages or downloads. It is unpacked once per version,
- * with its own fonts, so that pictures are the same on every machine. KASENTE_CHROMIUM names another browser.
+ * The tests' browser comes from an npm package, without system packages or downloads. It is unpacked once per version, with
+ * its own fonts, so that pictures are the same on every machine. KASENTE_CHROMIUM names another browser.
  */
 
-/** Usual places of a browser on systems other than Linux on x64, for which the package has no browser. */
+/** Usual places of a browser on systems other than Linux on x64, for which the package has none. */
 const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -147,7 +147,7 @@ async function removeLeftovers(place) {
   }
 }
 
-/** Unpacks the browser; the package does so into TMPDIR, which it reads at each call. */
+/** The package unpacks into TMPDIR, which it reads at each call. */
 async function unpack(folder) {
   const { inflate } = await import('@sparticuz/chromium');
   const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin');
@@ -165,7 +165,7 @@ async function unpack(folder) {
   await openToAll(folder);
 }
 
-/** Makes the folder readable for all users and writable only for the owner. */
+/** Makes it readable for all users and writable only for the owner. */
 async function openToAll(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const path of [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]) {

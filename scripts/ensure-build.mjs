@@ -6,8 +6,8 @@ import { hashOfSources, webBuildState, webFolder, webStampFile } from '#server/c
 import { alone, fail, projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Builds the web application into dist/web, unless its stamp, a hash of the sources, is current. The finished build
- * replaces the old one in one step, so that a running server never serves a partial build.
+ * Builds the web application into dist/web, unless its stamp, a hash of the sources, is current. The finished build replaces
+ * the old one at once, so that a running server never serves a partial build.
  */
 
 const place = webFolder(root);
@@ -19,7 +19,7 @@ async function isBuilt() {
 }
 
 async function build() {
-  if (await isBuilt()) return; // another process has built it meanwhile
+  if (await isBuilt()) return; // by another process, meanwhile
   console.log('Kasente: building the web application …');
   const stamp = await hashOfSources(root); // before the build: a file saved during it makes the result stale
   const vite = join(root, 'node_modules/vite/bin/vite.js');

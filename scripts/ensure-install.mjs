@@ -13,12 +13,12 @@ import { alone, fail, machineEnvironment, root, runtime } from './workspace.mjs'
  * prints what to do.
  */
 
-/** npm silently omits packages that its own Node is too old for, and the install still looks complete. */
+/** npm omits packages without a word that its own Node is too old for, and the install looks complete. */
 const OLDEST_NODE = [
   [20, 19],
   [22, 12],
 ];
-/** After this long, we print what we are waiting for. */
+/** After so long without an end, we say what is awaited. */
 const SILENCE_MS = Number(process.env.KASENTE_SILENCE_MS ?? 20_000);
 const PROXY_SETTINGS = [
   'HTTPS_PROXY',
@@ -34,7 +34,7 @@ const lockText = await readFile(join(root, 'package-lock.json'), 'utf8');
 const wanted = `${createHash('sha256').update(lockText).digest('hex')} ${process.platform}-${process.arch}\n`;
 
 const isLook = process.argv.includes('--look');
-/** If the web application is built, as in a release's tarball, a server starts without the packages that build it. */
+/** With the web application built, as in a release's tarball, a server starts without the packages that build it. */
 const isBuiltStart = process.argv.includes('--start') && (await isWebBuilt());
 if (!(await isStamped()) && !(isBuiltStart && (await npmInstalledIt({ withoutDev: true })))) {
   if (!isLook) await alone('install', install);
@@ -51,11 +51,11 @@ async function isWebBuilt() {
 
 async function isStamped() {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
-  // A stamp that names no Node comes from an earlier version, which may have used Node 18.
+  // A stamp that names no Node is an earlier version's, which Node 18 may have made.
   return stamp.startsWith(wanted) && /^node /m.test(stamp);
 }
 
-/** The Node that npm runs under. It may differ from this one, which may be the packaged one. */
+/** The Node that npm runs under: not this one, which may be the packaged one. */
 function nodeOfNpm() {
   const { stdout } = spawnSync('node', ['-p', 'process.versions.node'], {
     env: machineEnvironment(),
@@ -74,7 +74,7 @@ function refuseOldNode(version) {
 }
 
 async function install() {
-  if (await isStamped()) return; // another process has installed it meanwhile
+  if (await isStamped()) return; // by another process, meanwhile
   const node = nodeOfNpm();
   if (!(await npmInstalledIt())) {
     refuseOldNode(node);
@@ -93,7 +93,7 @@ async function install() {
   await writeFile(stampFile, `${wanted}node ${node}, ${process.env.npm_config_user_agent ?? 'npm by hand'}\n`);
 }
 
-/** Installs the hook that checks each commit (.husky/pre-commit), in a clone where people commit: not in CI. */
+/** Lets git check each commit (.husky/pre-commit), where people commit. */
 async function installCommitHook() {
   if (process.env.CI !== undefined || existsSync(join(root, '.husky/_')) || !existsSync(join(root, '.git'))) return;
   const { default: husky } = await import('husky').catch(() => ({ default: undefined })); // production omits it
@@ -124,9 +124,8 @@ async function runNpm(args) {
 }
 
 /**
- * Whether a manual `npm ci` or `npm install` has installed this lock file. At the end npm records the installed
- * packages in node_modules/.package-lock.json; with --package-lock-only it also records others, so the folders are
- * checked.
+ * Whether a manual `npm ci` or `npm install` has installed this lock file. npm finally records the installed packages in
+ * node_modules/.package-lock.json; with --package-lock-only it also records others, so the folders are checked.
  */
 async function npmInstalledIt({ withoutDev = false } = {}) {
   const noted = await readFile(join(root, 'node_modules/.package-lock.json'), 'utf8').catch(() => undefined);
@@ -146,8 +145,8 @@ async function npmInstalledIt({ withoutDev = false } = {}) {
 }
 
 /**
- * A package for this platform that npm omits silently if its download fails, or if npm's Node is too old for it. Tools
- * don't need the development packages.
+ * A package for this platform that npm omits silently if its download fails, or if npm's Node is too old for it. Tools do
+ * without those for development.
  */
 function absentForThisMachine({ withoutDev = false } = {}) {
   const machineLibc = findLibc();
@@ -166,7 +165,7 @@ function absentForThisMachine({ withoutDev = false } = {}) {
   return path?.replace(/^.*node_modules\//, '');
 }
 
-/** Whether a package's list of platforms includes this one; a package without a list fits all. */
+/** Whether a package's list of platforms names this one; without a list it suits all. */
 function suits(listed, mine) {
   return listed === undefined || mine === undefined || [listed].flat().includes(mine);
 }

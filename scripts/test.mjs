@@ -8,11 +8,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { isAlive, projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Runs all checks: types, lint, dead code and the age of proofs in parallel, then Vitest, the web build, its weight and
- * the browser journeys in sequence, even after a failure. `--quick` stops before Vitest. It first lints the files that
- * differ from the last commit, which takes seconds where the full lint takes minutes on a busy machine; a mistake there
- * ends the run. A step without tests counts as one check. The summary lists failed tests, and tests that passed on the
- * second attempt, which CI allows; the last line is `N passed, N failed`. The exit code is 0 only without failures.
+ * Runs all checks: types, lint, dead code and the age of proofs in parallel, then Vitest, the web build, its weight and the
+ * browser journeys in sequence, even after a failure; `--quick` stops before Vitest, and begins with the lint of what differs from the last commit,
+ * which takes seconds where the whole takes minutes on a busy machine: after a mistake there nothing else runs. A step without tests counts as one check. The summary lists
+ * failed tests, and tests that passed on the second attempt, which CI allows; the last line is `N passed, N failed`. The exit
+ * code is 0 only without failures.
  */
 
 /** Four times the duration of the longest step on two idle cores, to allow for busy machines. */
@@ -23,7 +23,7 @@ const KILL_AFTER_MS = 10_000;
 const SETTINGS =
   /^(PORT|HOST|DATA_DIR|DATABASE_URL|DATABASE_OWNER_URL|AUDIT_WITNESS.*|BACKUP_RECIPIENTS|EMBEDDED_DATABASE|STORAGE_URL|CLAMAV_URL|SMTP_.*|SMS_.*|PUBLIC_URL|SESSION_IDLE_MINUTES|SECOND_FACTOR|TRUST_PROXY|SEED|SIMULATORS|DEMONSTRATION|METRICS_TOKEN|METRICS_LISTEN|OTEL_.*|INVOICE_MAXIMUM_AGE_DAYS|ACTIVATION_TARGET_HOURS|DECISION_TARGET_HOURS|SECOND_APPROVAL_ABOVE|NEW_OFFICER_HOURS|PAYOUT_ACCOUNT_WAIT_HOURS|NEW_PERSON_DAYS|FUNDING_LIMIT_.*|MINIMUM_ADVANCE|SECRET_KEY.*|DRAIN_SECONDS|SIGN_UP_TEXTS_A_DAY|STORAGE_QUOTA_MB|TEXTS_A_PERSON_AN_HOUR|OFFER_VALID_DAYS|EXTENSIONS_MAXIMUM|RESUBMIT_PAUSE_MINUTES|REPAYMENT_ACCOUNTS|REMINDER_DAYS|OVERDUE_BLOCKS_AFTER_DAYS|LATE_CHARGE_PER_DAY|RAIL_.*|WALLET_.*|MTN_.*|AIRTEL_.*|BANK_FILE_.*|LOG_LEVEL|NODE_ENV|PROOF|PROOF_RECORD)$/;
 
-/** Thousands of databases are created and dropped, which would take a third of the run on a disk. */
+/** Thousands of databases are created and dropped, which on a disk takes a third of the run. */
 const MEMORY_FOLDER = '/dev/shm';
 const MEMORY_NEEDED = 4 * 2 ** 30;
 

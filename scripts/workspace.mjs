@@ -21,8 +21,8 @@ export function fail(sentence) {
 }
 
 /**
- * The Node for Kasente's TypeScript: the packaged one or, on macOS, the machine's. It is looked up here because a shell
- * caches the old one for the rest of an npm script.
+ * The Node for Kasente's TypeScript: the packaged one or, on macOS, the machine's. It is searched here because a shell caches
+ * the old one for the rest of an npm script.
  */
 export function runtime() {
   const bundled = join(binFolder, 'node');
@@ -31,7 +31,7 @@ export function runtime() {
   return fail(`this system needs Node 24 or later of its own, and has ${process.version}: install it from nodejs.org.`);
 }
 
-/** Debian's npm 9 removes the link together with another platform's package that contains the same link. */
+/** Debian's npm 9 removes the link together with another platform's package that has the same one. */
 function linked(bundled) {
   const packaged = `node-${process.platform}-${process.arch}/bin/node`;
   if (!existsSync(join(root, 'node_modules', packaged))) return false;
@@ -55,7 +55,7 @@ export function machineEnvironment() {
 
 /** Does the work exclusively among this project's processes; waits for others with the same name. */
 export async function alone(name, work) {
-  const lock = join(root, '.cache', `${name}.lock`); // a dangling link, created with its content in one step
+  const lock = join(root, '.cache', `${name}.lock`); // a dangling link, because creation and content are atomic
   let told = false;
   while (!(await take(lock))) {
     const owner = Number(await readlink(lock).catch(() => process.pid));
