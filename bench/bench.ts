@@ -60,7 +60,7 @@ async function measure(name: BenchName): Promise<Measured> {
   };
 }
 
-/** The row of a bench that breaks: it falls short, and the next benches still run. */
+/** The row of a bench that fails to run: it counts as falling short, and the next benches still run. */
 function failedRow(name: BenchName, error: unknown): Row {
   console.error(error);
   const reason = error instanceof Error ? error.message : String(error);

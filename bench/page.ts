@@ -5,7 +5,7 @@ import type { Row } from './row.ts';
 export interface Measured {
   readonly date: string;
   readonly machine: string;
-  /** The load average of a minute at the start: above 1 the machine did other work. */
+  /** The one-minute load average at the start; above 1, the machine was doing other work. */
   readonly load?: number;
   /** The measured commit, with a '+' if files had changed since. */
   readonly commit: string;

@@ -1,4 +1,4 @@
-/** Measures sides in turns within one run, so that other work of the machine affects all of them. */
+/** Measures several sides in turns within one run, so that other work on the machine affects all of them. */
 
 /** The number of rounds and each side's seconds in a round; BENCH_ROUNDS and BENCH_SECONDS shorten a run. */
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -8,7 +8,7 @@ export const WARM_UP_SECONDS = 1;
 /** Measures each side once in each round. */
 export async function inTurns(sides: readonly (() => Promise<unknown>)[], rounds = ROUNDS): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
-    // Every second round runs in reverse, so that no side always follows the same other one.
+    // Every second round runs in reverse, so that no side always follows the same one.
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) await side();
   }
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { at, type Shot, whole } from './shot.ts';
 import { button, changed, json, steps, withCall } from './steps.ts';
 
-/** Pictures of newcomers, and of buyers that clients ask for, with replies put in the place of the server's. */
+/** Pictures of newcomers, and of buyers that clients requested, with changed replies in place of the server's. */
 
 const traders = { tag: '7d1c1f0e-0000-4000-8000-000000000001', name: 'Kampala City Traders' } as const;
 

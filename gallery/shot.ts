@@ -9,17 +9,17 @@ type Steps = (page: Page) => Promise<unknown>;
 
 export interface Shot {
   readonly name: string;
-  /** The user who looks; a visitor if absent. */
+  /** The user who views the screen; a visitor if absent. */
   readonly as?: keyof typeof users | undefined;
   readonly path: string;
   readonly reach?: Steps | undefined;
   readonly fullPage?: boolean;
 }
 
-/** A state as the page opens. */
+/** The page as it opens, without further steps. */
 export const asOpened = undefined;
 
-/** A state whose picture shows the whole page, not one display of it. */
+/** Makes the picture show the whole page instead of one display of it. */
 export function whole(reach?: Steps): Pick<Shot, 'reach' | 'fullPage'> {
   return { reach, fullPage: true };
 }

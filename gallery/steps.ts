@@ -4,7 +4,7 @@ import { fillSignUp } from '#e2e/support/forms.ts';
 import { invoicePhoto } from '#e2e/support/large-documents.ts';
 import { pdfWithPages } from '#e2e/support/sample-files.ts';
 
-/** The steps from the opened page to the state that the gallery wants a picture of. */
+/** The steps from the opened page to the state that the gallery shows. */
 
 /** Fulfils a call with this JSON. */
 export const json = (body: unknown) => (route: Route) => route.fulfill({ json: body });
@@ -29,7 +29,7 @@ export const nothing = json([]);
 export const noFigures = json({ currencies: [] });
 export const stale = refused(409, 'STALE_VERSION', 'Somebody changed this meanwhile');
 
-/** The session at hand, and one on another device. */
+/** This session, and one on another device. */
 export const oneMoreSession = changed<[object]>(([own]) => [
   own,
   { ...own, tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b11', device: 'Safari on iPhone', current: false },
@@ -56,7 +56,7 @@ export const button = (name: string | RegExp) => (page: Page) =>
     .first()
     .click();
 export const link = (name: string) => (page: Page) => page.getByRole('link', { name }).first().click();
-/** To an amount that is not the saved one: an earlier picture may have saved it. */
+/** Enters an amount that differs from the saved one; an earlier picture may have saved one. */
 export async function changeAmount(page: Page): Promise<void> {
   const amount = page.getByLabel('Amount', { exact: true });
   await amount.fill((await amount.inputValue()) === '31,000,000.00' ? '30500000' : '31000000');
@@ -65,7 +65,7 @@ export async function changeAmount(page: Page): Promise<void> {
 export const fill = (label: string, value: string) => (page: Page) =>
   page.getByLabel(label, { exact: true }).fill(value);
 
-/** One step after the other. */
+/** Runs several steps in sequence. */
 export const steps =
   (...all: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page): Promise<void> => {
@@ -82,7 +82,7 @@ export function logInWrongly(page: Page): Promise<void> {
   return fillLogin(page, '0700000001', 'wrong');
 }
 
-/** Answers a call from now on, without opening the page again. */
+/** Replaces the replies to a call from now on, without reopening the page. */
 export function answered(path: string, answer: (route: Route) => unknown) {
   return (page: Page): Promise<unknown> => page.route(`**/api/v1${path}`, answer);
 }
@@ -92,7 +92,7 @@ export async function searchDistrict(page: Page): Promise<void> {
   await page.keyboard.type('ka');
 }
 
-/** A sign-up that the server refuses for its password. */
+/** A sign-up that the server refuses because of its password. */
 export async function joinInVain(page: Page): Promise<void> {
   await fillSignUp(page, '0788000002', 'Password-1');
   const fields = { password: 'This password is too common' };
@@ -149,7 +149,7 @@ export async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);
 }
 
-/** Waits for a text that shows only after a while. */
+/** Waits for a text that appears only after a while. */
 export const seen =
   (text: string | RegExp) =>
   (page: Page): Promise<void> =>
@@ -185,7 +185,7 @@ export async function openCalendar(page: Page): Promise<void> {
   await page.getByRole('table').first().waitFor();
 }
 
-/** Enters a date and an amount that are none. */
+/** Enters a date and an amount that are both invalid. */
 export async function enterNothingRight(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Invoice date' }).fill('31 Feb 2026');
   await page.getByLabel('Amount', { exact: true }).pressSequentially('-5');
@@ -230,14 +230,14 @@ export function upload(name: string) {
   };
 }
 
-/** The figures load when somebody scrolls down to them. */
+/** The figures load only when somebody scrolls down to them. */
 export async function showFiguresAsTable(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.keyboard.press('End');
   await button('Show as table')(page);
 }
 
-/** Sends the form of the open dialog as it stands. */
+/** Sends the form of the open dialog as it is. */
 export async function sendDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button').last().click();
 }
@@ -248,7 +248,7 @@ export async function openCase(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'What happened' }).getByRole('link').first().waitFor();
 }
 
-/** The documents of every case are a PDF of two pages. */
+/** Makes every document a PDF of two pages. */
 export async function withPdf(page: Page): Promise<void> {
   const asPdf = (document: object) => ({ ...document, mediaType: 'application/pdf', fileName: 'statement.pdf' });
   await answered(
@@ -272,7 +272,7 @@ export async function openApproval(page: Page): Promise<void> {
   await (await reviewedCase(page)).click();
 }
 
-/** Opens the counter-offer for it. */
+/** Opens the counter-offer for that case. */
 export async function openCounterOffer(page: Page): Promise<void> {
   await reviewedCase(page);
   await button('Offer Other Terms')(page);
@@ -302,7 +302,7 @@ export function pointAtChart(block: string) {
   };
 }
 
-/** On a desktop the menu is always open. */
+/** Opens the menu, which is always open on a desktop. */
 export async function openMenu(page: Page): Promise<void> {
   const burger = page.getByRole('button', { name: 'Menu', exact: true });
   if (await burger.isVisible()) await burger.click();
@@ -317,7 +317,7 @@ export async function doNothing(page: Page): Promise<void> {
   await page.clock.runFor(1000);
 }
 
-/** Opens My Applications with a script that is broken, or does not arrive. */
+/** Opens My Applications with a script that is broken or does not arrive. */
 export function openBrokenScreen(script: string | undefined) {
   return async (page: Page): Promise<void> => {
     await page.route('**/assets/my-applications-page-*.js', (route) =>

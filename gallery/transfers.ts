@@ -4,14 +4,14 @@ import { at, type Shot, whole } from './shot.ts';
 import { answered, button, changed, importStatement, json, link, openCase, steps } from './steps.ts';
 
 /**
- * Pictures of money on its way: payouts, arrived money, and how a day reconciles. The server's replies are changed, because a
- * picture cannot wait for a provider.
+ * Pictures of money in transit: payouts, arrived money, and a day's reconciliation. The server's replies are changed,
+ * because a picture cannot wait for a provider.
  */
 
-/** A reply of the server, whose fields are replaced. */
+/** A reply of the server, with fields to be replaced. */
 type Reply = Readonly<Record<string, unknown>>;
 
-/** Opens the page again, and waits for a text of the changed reply. */
+/** Reopens the page, and waits for a text of the changed reply. */
 const reloaded = (text: string) => async (page: Page) => {
   await page.reload();
   await page.getByText(text).first().waitFor();

@@ -8,7 +8,7 @@ import { isUnderWay, proofPage, type Shown, withRun } from './page.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** A file and the harnesses beside it, which may record for it. */
+/** The texts of a file and of the harnesses next to it, which may record for it. */
 function sourcesOf(path: string): string {
   const folder = join(root, path, '..');
   const harnesses = readdirSync(folder).filter((name) => name.endsWith('.harness.ts'));

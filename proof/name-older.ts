@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { olderThanTheirCode } from './older.ts';
 import type { ShownClaims } from './page.ts';
 
-/** Part of `npm run check`: names the rows of docs/proof.md that are older than their code. It never fails: new runs take hours. */
+/**
+ * Part of `npm run check`: lists the rows of docs/proof.md that are older than their code. It never fails, because new
+ * runs take hours.
+ */
 
 const root = join(import.meta.dirname, '..');
 const shown: ShownClaims = JSON.parse(readFileSync(join(root, 'docs/proof.json'), 'utf8'));

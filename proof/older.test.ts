@@ -6,7 +6,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { olderThanTheirCode } from './older.ts';
 import type { Shown } from './page.ts';
 
-/** A repository in which each test changes files after a proof. */
+/** A repository in which each test changes files after a proof was made. */
 let folder: string;
 let proved: string;
 

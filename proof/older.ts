@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import type { ShownClaims } from './page.ts';
 
-/** Changes that make no proof older than its code. */
+/** Files whose changes don't make a proof older than its code. */
 const TESTS = [':!*.test.ts', ':!*.test.tsx', ':!*.harness.ts'];
 
 /**
- * The claims whose code differs between their commit and the newest one of this clone, or whose commit is unknown. None are named
- * in a shallow clone and outside of a clone: there is no history to compare with.
+ * The claims whose code differs between their commit and this clone's newest commit, or whose commit is unknown. Empty
+ * in a shallow clone and outside a clone, where there is no history to compare with.
  */
 export function olderThanTheirCode(shown: ShownClaims, folder: string): string[] {
   if (!hasHistory(folder)) return [];

@@ -7,14 +7,14 @@ export interface Shown {
   readonly canaries: readonly string[];
   /** The reasons why it does not hold. */
   readonly gaps: readonly string[];
-  /** The code that the claim was about (Claim.proves). */
+  /** The code that the claim covered (Claim.proves). */
   readonly proves: readonly string[];
-  /** The commit that ran, the first one if several runs make up the result; undefined if it ran outside a clone. */
+  /** The commit that ran, or the first one if several runs make up the result; undefined if it ran outside a clone. */
   readonly commit?: string | undefined;
   readonly date: string;
   readonly machine: string;
   readonly seconds: number;
-  /** The number of runs in it, if the claim needs several. */
+  /** The number of runs so far, if the claim needs several. */
   readonly runs?: number;
 }
 
@@ -31,7 +31,7 @@ A row was shown at its commit (\`-changed\`: with changes on top). \`npm run che
 doesn't, because a commit cannot know which later ones will change that code.
 `;
 
-/** The text of docs/proof.md: every claim with its newest figures, including failed and unshown ones. */
+/** The text of docs/proof.md: every claim with its newest figures, including failed and unproved ones. */
 export function proofPage(shown: ShownClaims): string {
   const sections = new Set(Object.values(claims).map(({ section }) => section));
   return [HEAD, ...[...sections].map((section) => table(section, shown))].join('\n');
@@ -66,7 +66,10 @@ function row(id: string, claim: Claim, found: Shown | undefined): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** The figures; if several runs differ only in their numbers, one sentence with the sums, and the maximum of what is 'at worst'. */
+/**
+ * The figures. If several runs differ only in their numbers, one sentence with the sums, and the maximum of the 'at
+ * worst' values.
+ */
 function addedUp({ figures, runs = 1 }: Shown): readonly string[] {
   const [first = '', ...others] = figures;
   const wording = (figure: string) => figure.replaceAll(/\d+/g, '#');
@@ -82,8 +85,8 @@ function addedUp({ figures, runs = 1 }: Shown): readonly string[] {
 }
 
 /**
- * A claim's result after one more run. If the claim needs several runs, a run is added to the earlier ones, and a failed one
- * starts over.
+ * A claim's result after another run. If the claim needs several runs, the run is added to the earlier ones; after a
+ * failure, counting starts over.
  */
 export function withRun({ runs: wanted = 1 }: Claim, before: Shown | undefined, run: Shown): Shown {
   if (!run.holds || wanted === 1) return run;
@@ -101,7 +104,7 @@ export function withRun({ runs: wanted = 1 }: Claim, before: Shown | undefined, 
   };
 }
 
-/** Whether a claim needs more runs, and none so far failed. */
+/** Whether a claim needs more runs, with none failed so far. */
 export function isUnderWay({ runs: wanted = 1 }: Claim, { runs = wanted }: Shown): boolean {
   return runs < wanted;
 }

@@ -6,8 +6,8 @@ import { ConfigError } from '#server/config/config.ts';
 import { StartError } from '#server/installation/connect.ts';
 
 /**
- * `npm run audit:verify`: verifies the audit log in the server's database, also of a running server. Exit codes: 0 valid, 1
- * faulty, 2 not read.
+ * `npm run audit:verify`: verifies the audit log in the server's database, even while a server runs. Exit codes: 0
+ * valid, 1 faulty, 2 not read.
  */
 
 const SHOWN = 50;

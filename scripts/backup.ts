@@ -7,7 +7,7 @@ import { type BackupPlace, describePlace, makeBackupIn, readPlace } from '#serve
 import type { Platform } from '#server/platform/platform.ts';
 
 /**
- * `npm run backup -- <place>`: backs up all data into a new place, also of a running server. Exit codes: 0 complete and
+ * `npm run backup -- <place>`: backs up all data into a new place, even while a server runs. Exit codes: 0 complete and
  * verified; 1 no backup; 2 usage error; 3 complete except for documents missing from the store or manual changes to the
  * schema. `npm run backup -- --new-key <file>` makes a key for encrypted backups.
  */
@@ -63,7 +63,7 @@ async function backUp(platform: Platform, place: BackupPlace): Promise<number> {
   return lost.length === 0 && (schema?.differs ?? []).length === 0 ? 0 : SOMETHING_LOST;
 }
 
-/** The backup is valid nevertheless; only its alert comes too early. */
+/** The backup is still valid; only the alert for an overdue backup comes too early. */
 function sayUnrecorded(error: unknown): void {
   sayFailure('The backup is whole, but the server was not told of it', error);
 }

@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readCommit } from '#server/config/build.ts';
 import { webBuildState } from '#server/config/web-build.mjs';
 
-/** The command in a scratch repository, whose web build is a stand-in that takes no time. */
+/** Runs the command in a temporary repository, whose web build is a stand-in that takes no time. */
 let project: string;
 
 const root = join(import.meta.dirname, '..');

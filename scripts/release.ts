@@ -31,7 +31,7 @@ const tarball = await pack();
 console.log(`${tarball} is release ${version}, commit ${git('rev-parse', '--short=12', 'HEAD')}.`);
 console.log('Publish both: git push --follow-tags, and the tarball where operators get it.');
 
-/** Whether an earlier run got as far as the tag. */
+/** Whether an earlier run got as far as creating the tag. */
 function isTagged(): boolean {
   return git('tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`);
 }

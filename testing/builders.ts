@@ -11,7 +11,7 @@ import type { Passwords } from '#server/secrets/passwords.ts';
 import { samplePdf } from './sample-files.ts';
 import type { TestApp, TestCaller } from './test-app.ts';
 
-/** Rows for tests; missing parents are filled in. Passwords are hashed once for an app. */
+/** Builds rows for tests and fills in missing parents. Passwords are hashed once per app. */
 
 export const TEST_PASSWORD = 'Kasente-demo-1';
 
@@ -22,7 +22,7 @@ function unique(): number {
   return counter;
 }
 
-/** A phone number that nobody has yet. */
+/** An unused phone number. */
 export function uniquePhone(): string {
   return `07${String(unique() % 100_000_000).padStart(8, '0')}`;
 }
@@ -75,7 +75,7 @@ interface PersonGiven {
   readonly lastName?: string;
 }
 
-/** A person who can log in with {@link TEST_PASSWORD}; BIDA without a business gets one. */
+/** A person who can log in with {@link TEST_PASSWORD}; a BIDA without a business gets one. */
 export async function buildPerson(app: TestApp, given: PersonGiven = {}): Promise<BuiltPerson> {
   const username = given.username ?? uniquePhone();
   const isEmail = username.includes('@');
@@ -110,7 +110,7 @@ export interface SignedIn {
   readonly caller: TestCaller;
 }
 
-/** A person built and logged in over HTTP. */
+/** A person, built and logged in over HTTP. */
 export async function buildSignedIn(app: TestApp, given: PersonGiven = {}): Promise<SignedIn> {
   const person = await buildPerson(app, given);
   const caller = app.visitor();
@@ -119,7 +119,7 @@ export async function buildSignedIn(app: TestApp, given: PersonGiven = {}): Prom
   return { person, caller };
 }
 
-/** Another session of a person, without its token; returns its tag. */
+/** Another session of a person, without its token; returns the session's tag. */
 export async function buildSession(app: TestApp, owner: { readonly id: number }): Promise<string> {
   const now = app.clock.now();
   const { tag } = await app.platform.db
@@ -201,7 +201,7 @@ export async function buildReadyInvoice(
   return { ...invoice, documentTag: documents[0]?.tag ?? '' };
 }
 
-/** The columns that a submission sets on an invoice: for tests that prepare one without HTTP. */
+/** The columns that a submission sets on an invoice, for tests that prepare one without HTTP. */
 export function submittedColumns(app: TestApp, personId: number) {
   const now = app.clock.now();
   const target = app.platform.config.decisionTargetMs;
@@ -215,7 +215,7 @@ export function submittedColumns(app: TestApp, personId: number) {
   } as const;
 }
 
-/** A stored PDF of that type. */
+/** A stored PDF of that document type. */
 export async function buildDocument(
   app: TestApp,
   owner: { readonly id: number },

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Loaded before a server (`--import`), so that it starts as it did before starts looked at what is there: whatever the secret file
- * says is a secret, one that is missing is made, and so is a database.
+ * Loaded before a server (`--import`), so that it starts as it did before the start-up checks existed: any content of
+ * the secret file counts as a secret, and a missing secret or database is created.
  */
 const looks = new Map([
   ['secrets/secret-file.ts', { look: 'secret.trim().length >= SECRET_LENGTH', careless: 'true' }],

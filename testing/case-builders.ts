@@ -9,14 +9,14 @@ import { ensurePayoutAccount, payOut } from './payout-builders.ts';
 import type { Answer, TestApp, TestCaller } from './test-app.ts';
 
 /**
- * Applications in every stage of the decision desk, made over HTTP by the same steps that people take: UGX 900,000 over
+ * Applications in every stage of the decision desk, made over HTTP in the same steps that people take: UGX 900,000 over
  * 30 days, net proceeds 801,000, unless a test names another advance.
  */
 
-/** Above what one officer approves alone in tests (UGX 20,000,000). */
+/** Above what one officer may approve alone in tests (UGX 20,000,000). */
 export const NEEDS_TWO = { advance: 2_000_000_100 };
 
-/** A signed-in person; without a name they are shown by username. */
+/** A signed-in person; one without a name is shown by username. */
 export interface Someone {
   readonly caller: TestCaller;
   readonly person: BuiltPerson;
@@ -27,7 +27,7 @@ export interface CaseClient extends Someone {
   readonly person: BuiltPerson & { readonly businessId: number };
 }
 
-/** A signed-in officer, by default of no business and without KADMIN. */
+/** A signed-in officer, by default with no business and without KADMIN. */
 export function buildOfficer(
   app: TestApp,
   given: Omit<Parameters<typeof buildSignedIn>[1] & object, 'status'> = {},
@@ -35,7 +35,7 @@ export function buildOfficer(
   return buildSignedIn(app, { perms: ['KSTAF'], firstName: 'Odongo', lastName: 'Peter', ...given });
 }
 
-/** A signed-in client of a business of their own. */
+/** A signed-in client with their own business. */
 export async function buildCaseClient(app: TestApp): Promise<CaseClient> {
   const { id: businessId } = await buildBusiness(app);
   const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'], businessId });
@@ -51,21 +51,21 @@ export interface BuiltCase {
   readonly documentTag: string;
   readonly client: CaseClient;
   readonly officer: Someone;
-  /** The officer who pays out an approved case: not its only approver. */
+  /** The officer who pays out an approved case; must not be its only approver. */
   readonly payer?: Someone;
 }
 
 export interface CaseGiven {
   readonly client?: CaseClient;
   readonly officer?: Someone;
-  /** Another officer than the one who approves. */
+  /** Not the officer who approves. */
   readonly payer?: Someone;
   /** Minor units; within the client's limit. */
   readonly advance?: number;
   readonly currencyId?: number;
 }
 
-/** Calls that must succeed while a case is made. */
+/** Calls that must succeed while a case is being built. */
 export async function succeed(answer: Promise<Answer>): Promise<Answer> {
   const { status, body, ...rest } = await answer;
   if (status !== 200) throw new Error(`it answered ${status}: ${JSON.stringify(body)}`);
@@ -79,7 +79,7 @@ export function onDesk(officer: Pick<Someone, 'caller'>, tag: string, act: strin
 
 export const ACKNOWLEDGED_REASON = 'I called them and they confirmed it.';
 
-/** The officer answers for every open flag about a case itself. */
+/** The officer acknowledges every open flag about a case itself. */
 export async function acknowledgeFlags({ caller }: Pick<Someone, 'caller'>, tag: string): Promise<void> {
   const { body } = await succeed(caller.get(`/desk/cases/${tag}`));
   const { flags }: Pick<CaseReply, 'flags'> = body;
@@ -88,7 +88,7 @@ export async function acknowledgeFlags({ caller }: Pick<Someone, 'caller'>, tag:
   await succeed(onDesk({ caller }, tag, 'acknowledge', { flags: named, reason: ACKNOWLEDGED_REASON }));
 }
 
-/** A submitted, unassigned application of a client who has a payout account. */
+/** A submitted, unassigned application whose client has a payout account. */
 export async function buildSubmittedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const client = given.client ?? (await buildCaseClient(app));
   const officer = given.officer ?? (await buildOfficer(app));
@@ -105,7 +105,7 @@ export async function buildSubmittedCase(app: TestApp, given: CaseGiven = {}): P
   return { ...invoice, client, officer };
 }
 
-/** Another advance on a draft, priced as the server prices it; the invoice is of twice as much. */
+/** Gives a draft another advance, priced as the server prices it; its invoice is for twice as much. */
 async function changeAdvance(app: TestApp, id: number, advance: number): Promise<void> {
   const faceValue = advance * 2;
   const { discountFee, netProceeds } = quote({ faceValue, advance, tenorDays: 30 });
@@ -121,14 +121,14 @@ async function changeAdvance(app: TestApp, id: number, advance: number): Promise
     .execute();
 }
 
-/** Submitted, and assigned to its officer. */
+/** A submitted case, assigned to its officer. */
 export async function buildAssignedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildSubmittedCase(app, given);
   await succeed(onDesk(built.officer, built.tag, 'take'));
   return built;
 }
 
-/** In Review, with its officer. */
+/** A case In Review, assigned to its officer. */
 export async function buildReviewedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildAssignedCase(app, given);
   await succeed(onDesk(built.officer, built.tag, 'start_review'));
@@ -137,7 +137,7 @@ export async function buildReviewedCase(app: TestApp, given: CaseGiven = {}): Pr
 
 export const QUESTION = 'Please send the delivery note with the buyer’s stamp.';
 
-/** Info Requested: a question, and by default no document. */
+/** A case in Info Requested: a question, and by default no document. */
 export async function buildAskedCase(
   app: TestApp,
   given: CaseGiven & { readonly typeIds?: readonly number[] } = {},
@@ -154,7 +154,7 @@ export const OFFER = {
   reason: 'Your buyer pays within 15 days.',
 } as const;
 
-/** Counter-offered, by default with {@link OFFER}: UGX 744,000 in cash. */
+/** A counter-offered case, by default with {@link OFFER}: UGX 744,000 in cash. */
 export async function buildCounterOfferedCase(
   app: TestApp,
   given: CaseGiven & { readonly offer?: object } = {},
@@ -164,28 +164,28 @@ export async function buildCounterOfferedCase(
   return built;
 }
 
-/** The body of a request or offer of more time: 15 days. */
+/** The body of a request for or an offer of an extension: 15 days. */
 export const MORE_TIME = { financingPeriodId: 2, reason: 'The hospital pays at the end of the quarter.' } as const;
 
-/** The client's session has ended after idle days. */
+/** Logs the client in again, because their session has ended after idle days. */
 export const logInAgain = ({ client: { caller, person } }: BuiltCase): Promise<Answer> =>
   succeed(caller.post('/users/login', { username: person.username, password: TEST_PASSWORD }));
 
-/** The client accepts the open offer, as they read it. */
+/** The client accepts the open offer as they read it. */
 export async function acceptOffer({ client, tag }: Pick<BuiltCase, 'client' | 'tag'>): Promise<Answer> {
   const { body } = await client.caller.get(`/applications/${tag}/offer`);
   const keyFactsVersion = body.keyFacts?.version ?? 'none';
   return client.caller.post(`/applications/${tag}/accept_offer`, { keyFactsVersion });
 }
 
-/** In Review above the threshold, approved once by its officer and unassigned. */
+/** A case In Review above the threshold, approved once by its officer and unassigned. */
 export async function buildOnceApprovedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildReviewedCase(app, { ...NEEDS_TWO, ...given });
   await succeed(onDesk(built.officer, built.tag, 'approve'));
   return built;
 }
 
-/** Approved: by one officer, or by two where the client's exposure needs them. */
+/** An approved case: by one officer, or by two if the client's exposure requires it. */
 export async function buildApprovedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildReviewedCase(app, given);
   const payer = given.payer ?? (await buildOfficer(app));
@@ -202,14 +202,14 @@ export type PayableCase = BuiltCase & { readonly payer: Someone };
 
 export const DECLINED = { reason: 'documents', note: 'The delivery note is not signed.' } as const;
 
-/** Declined with {@link DECLINED}. */
+/** A case declined with {@link DECLINED}. */
 export async function buildDeclinedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildReviewedCase(app, given);
   await succeed(onDesk(built.officer, built.tag, 'decline', DECLINED));
   return built;
 }
 
-/** Withdrawn by its client. */
+/** A case withdrawn by its client. */
 export async function buildWithdrawnCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildSubmittedCase(app, given);
   await succeed(built.client.caller.post(`/applications/${built.tag}/withdraw`));
@@ -218,14 +218,14 @@ export async function buildWithdrawnCase(app: TestApp, given: CaseGiven = {}): P
 
 export const TAKEN_BACK = { reason: 'The buyer has closed its account with us.' } as const;
 
-/** Approved, and the approval cancelled with {@link TAKEN_BACK}. */
+/** An approved case whose approval was cancelled with {@link TAKEN_BACK}. */
 export async function buildCancelledCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildApprovedCase(app, given);
   await succeed(onDesk(built.officer, built.tag, 'cancel_approval', TAKEN_BACK));
   return built;
 }
 
-/** Approved, and not paid out in time, as the sweep leaves it. */
+/** A case approved and not paid out in time, as the sweep leaves it. */
 export async function buildLapsedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildApprovedCase(app, given);
   const later = new Date(app.clock.now().getTime() + (app.platform.config.offerValidDays + 1) * DAY_MS);
@@ -233,10 +233,10 @@ export async function buildLapsedCase(app: TestApp, given: CaseGiven = {}): Prom
   return built;
 }
 
-/** Method and day of payments: the day on which tests begin. Amounts as on the wire. */
+/** Method and date of payments: the date on which tests begin. Amounts are in the API's units. */
 const PAID = { method: 'airtel', date: '2026-11-20' } as const;
 
-/** Paid out on the day on which tests begin. */
+/** A case paid out on the day on which tests begin. */
 export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildApprovedCase(app, given);
   const paid = { reference: `MM-2026-${built.id}`, date: PAID.date };
@@ -244,7 +244,7 @@ export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): P
   return built;
 }
 
-/** Paid out, and fully paid back by the buyer, on the day on which tests begin. */
+/** A case paid out, and fully paid back by the buyer, on the day on which tests begin. */
 export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildDisbursedCase(app, given);
   const { advance } = await caseRow(app, built);
@@ -253,7 +253,7 @@ export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Pro
   return built;
 }
 
-/** A case in each status after Draft. */
+/** A builder for each status after Draft. */
 export const caseBuilders = {
   Submitted: buildAssignedCase,
   'In Review': buildReviewedCase,
@@ -268,7 +268,7 @@ export const caseBuilders = {
   Settled: buildSettledCase,
 } as const satisfies Record<Exclude<Status, 'Draft'>, (app: TestApp, given?: CaseGiven) => Promise<BuiltCase>>;
 
-/** The stored row. */
+/** The case's stored row. */
 export function caseRow(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
   return app.platform.db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
@@ -278,7 +278,7 @@ export async function statusOf(app: TestApp, built: Pick<BuiltCase, 'id'>): Prom
   return (await caseRow(app, built)).status;
 }
 
-/** Its steps, oldest first. */
+/** The case's steps, oldest first. */
 export function stepsOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
   return app.platform.db
     .selectFrom('application_steps')
@@ -288,7 +288,7 @@ export function stepsOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
     .execute();
 }
 
-/** Its audit events, oldest first. */
+/** The case's audit events, oldest first. */
 export function eventsOf(app: TestApp, { tag }: Pick<BuiltCase, 'tag'>, action = '%') {
   return app.platform.db
     .selectFrom('audit_events')

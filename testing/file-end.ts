@@ -1,8 +1,8 @@
 const works = new Set<() => unknown>();
 
 /**
- * Runs work at the end of each test file from now on: for a module that a worker's files share, whose own `afterAll`
- * would belong to the first file alone.
+ * Runs work at the end of each test file from now on. For a module that a worker's files share: its own `afterAll`
+ * would run only for the first file.
  */
 export function atFileEnd(work: () => unknown): void {
   works.add(work);

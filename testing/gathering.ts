@@ -1,4 +1,4 @@
-/** Collects things as they arrive, for a test to wait for. */
+/** Collects items as they arrive, so that a test can wait for them. */
 export class Gathering<T> {
   readonly all: T[] = [];
   readonly #waiting = new Set<() => void>();
@@ -8,7 +8,7 @@ export class Gathering<T> {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves once this many have arrived. */
+  /** Resolves when this many have arrived. */
   reached(count: number): Promise<readonly T[]> {
     const { promise, resolve } = Promise.withResolvers<readonly T[]>();
     const look = (): void => {

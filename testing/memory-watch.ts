@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
-/** The memory of processes. Measured only on Linux. */
+/** The memory use of processes, measured only on Linux. */
 
 const EVERY_MS = 10;
 
-/** The processes that a server has started to read uploaded files. */
+/** The processes in which a server reads uploaded files. */
 export async function readersOf(server: number): Promise<number[]> {
   const children = await readFile(`/proc/${server}/task/${server}/children`, 'utf8').catch(() => '');
   const numbers = children.trim().split(' ').filter(Boolean).map(Number);
@@ -12,7 +12,7 @@ export async function readersOf(server: number): Promise<number[]> {
   return numbers.filter((_, index) => commands[index]?.includes('reader.child.ts'));
 }
 
-/** The memory of these processes together, in bytes. */
+/** The total memory of these processes, in bytes. */
 export async function residentBytes(pids: readonly number[]): Promise<number> {
   const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')));
   return texts.reduce((sum, text) => sum + 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0), 0);

@@ -14,9 +14,12 @@ import { TEST_PASSWORD, uniquePhone } from './builders.ts';
 import type { CaseClient, Someone } from './case-builders.ts';
 import type { Answer, TestApp } from './test-app.ts';
 
-/** Payout accounts, and payouts over HTTP by the two calls that two officers make. */
+/** Payout accounts, and payouts over HTTP by the two calls of two officers. */
 
-/** An account of a client's: verified by that officer so long ago that it is not new, unless `given` says otherwise. Returns its tag. */
+/**
+ * A client's account, verified by that officer long enough ago not to count as new, unless `given` says otherwise.
+ * Returns its tag.
+ */
 export async function buildPayoutAccount(
   app: TestApp,
   client: CaseClient,
@@ -65,7 +68,7 @@ export async function buildPayoutAccount(
   return tag;
 }
 
-/** An officer checked the newest account of a client's, at a moment. */
+/** Records that an officer checked a client's newest account at `now`. */
 export async function checkAccount(app: TestApp, client: CaseClient, officer: Pick<Someone, 'person'>, at: Date) {
   await app.platform.db.inTransaction(async (change) => {
     const [newest] = await selectAccounts(change, client.person.businessId);
@@ -76,7 +79,7 @@ export async function checkAccount(app: TestApp, client: CaseClient, officer: Pi
   });
 }
 
-/** As whose something is on record, at a moment. */
+/** The person as an actor at that moment. */
 function actorAt({ person }: Pick<Someone, 'person'>, now: Date): Actor {
   const named = { ...person, firstName: null, lastName: null };
   return { person: named, now, ip: 'builders', requestId: 'builders', idempotencyKey: undefined };
@@ -93,19 +96,19 @@ export async function ensurePayoutAccount(
   if (known === undefined) await buildPayoutAccount(app, client, officer);
 }
 
-/** What an officer sees of an application's payout. */
+/** An application's payout as an officer sees it. */
 export async function payoutOf({ caller }: Pick<Someone, 'caller'>, tag: string): Promise<ApplicationPayout> {
   return (await caller.get(`/applications/${tag}/payout`)).body;
 }
 
-/** Prepares what is due, to the account that is shown. */
+/** Prepares the due payment to the account shown. */
 export async function prepare(by: Pick<Someone, 'caller'>, tag: string, change: object = {}): Promise<Answer> {
   const { next, account } = await payoutOf(by, tag);
   const seen = { amount: next?.amount ?? 1, accountTag: account?.tag ?? randomUUID() };
   return by.caller.post(`/applications/${tag}/payout/prepare`, { ...seen, ...change });
 }
 
-/** Releases what is prepared, with the officer's password. */
+/** Releases the prepared payout with the officer's password. */
 export async function release(
   by: Pick<Someone, 'caller'>,
   tag: string,
@@ -122,7 +125,7 @@ export async function release(
   return by.caller.post(`/applications/${tag}/payout/release`, { ...seen, ...payment, ...change }, headers);
 }
 
-/** Answers for the reversed payments of a case, if it has any. */
+/** Acknowledges the reversed payments of a case, if it has any. */
 export async function acknowledgeReversed({ caller }: Pick<Someone, 'caller'>, tag: string): Promise<void> {
   const { flags = [] }: Partial<Pick<CaseReply, 'flags'>> = (await caller.get(`/desk/cases/${tag}`)).body;
   const open = flags.filter(({ kind, acknowledged }) => kind === 'paidBefore' && acknowledged === null);
@@ -131,7 +134,7 @@ export async function acknowledgeReversed({ caller }: Pick<Someone, 'caller'>, t
   await caller.post(`/desk/cases/${tag}/acknowledge`, { flags: named, reason: 'The bank says it did not leave' });
 }
 
-/** Prepares by one officer, where nothing is prepared, and releases by another; returns the first refusal. */
+/** One officer prepares, unless a payout is prepared, and another releases; returns the first refusal. */
 export async function payOut(
   { preparer, releaser }: { readonly preparer: Pick<Someone, 'caller'>; readonly releaser: Pick<Someone, 'caller'> },
   tag: string,

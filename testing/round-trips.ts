@@ -1,15 +1,15 @@
 import { queryChannel, type SentQuery } from '#server/observability/query-channel.ts';
 
 /**
- * Runs work and counts its round trips to PostgreSQL: everything sent before a reply is one, what is sent after the
- * first reply is the next. Nothing else may use a database meanwhile.
+ * Runs work and counts its round trips to PostgreSQL: everything sent before a reply counts as one, and everything sent
+ * after that reply as the next. Nothing else may use a database meanwhile.
  */
 export async function countRoundTrips<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly roundTrips: number }> {
   let [sent, answered] = [0, 0];
   const count = (message: unknown): void => {
-    const { outcome } = message as SentQuery; // the channel's message
+    const { outcome } = message as SentQuery; // the message on the diagnostics channel
     const trip = answered + 1;
     sent = Math.max(sent, trip);
     const note = (): void => {

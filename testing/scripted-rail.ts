@@ -3,13 +3,14 @@ import type { Answer, Direction, Holder, Order, RailKind } from '#server/rail-po
 import { openRails, type Rails } from '#server/rails/open-rails.ts';
 
 /**
- * A provider whose answers are a list, with a book of its own that says what was really paid. It takes a reference once, as
- * providers do, and says what is in that book when it is asked, unless the list says otherwise.
+ * A provider with scripted answers and its own book of what was really paid. It accepts a reference once, as providers
+ * do, and answers from the book when asked, unless the script says otherwise.
  */
 
 /**
- * The result of a send: `lost` is done and not answered; `dropped` never arrived; `hangs` until the caller gives up. A
- * refusal is in the book, and `unbooked` leaves the order out of it. `untrue` refuses an order and takes it.
+ * The result of a send: `lost` is executed but not answered; `dropped` never arrived; `hangs` until the caller gives
+ * up. A refusal is entered in the book; `unbooked` leaves the order out of it. `untrue` refuses an order but executes
+ * it.
  */
 type Sending =
   | 'taken'
@@ -36,21 +37,21 @@ export class ScriptedProvider {
   /** By reference. */
   readonly book = new Map<string, Booked>();
   readonly calls: string[] = [];
-  /** What the next calls come to; then `taken` and `book`. */
+  /** The results of the next sends; after those, `taken` and an entry in the book. */
   sending: Sending[] = [];
   asking: Asking[] = [];
-  /** What becomes of an order once the provider is asked about it. */
+  /** What happens to an order once the provider is asked about it. */
   fate: Booked['fate'] = 'paid';
-  /** Who holds any number; the name of the accounts that tests build. */
+  /** The holder of any number; by default, the name on the accounts that tests build. */
   holder: () => Holder | Promise<Holder> = () => ({ state: 'active', name: 'NABIRYE SARAH' });
   /** The numbers that it was asked about. */
   readonly askedFor: string[] = [];
-  /** For how long it may not find what was sent to it. */
+  /** For how long it may not find an order sent to it. */
   findsWithinMs = 0;
-  /** What the provider calls what it paid. */
+  /** The provider's own number for a payment. */
   numberOf = (reference: string): string => `MP${reference.slice(0, 8)}`;
 
-  /** What it says that it paid, where it says that. */
+  /** The amount that it says it paid, if it says one. */
   amountOf: (reference: string) => number | undefined = () => undefined;
 
   send = async (order: Order, signal: AbortSignal): Promise<Answer> => {
@@ -102,7 +103,7 @@ export class ScriptedProvider {
     }
   };
 
-  /** What it paid, in minor units, by reference. */
+  /** The amounts paid, in minor units, by reference. */
   get paid(): ReadonlyMap<string, number> {
     const paid = [...this.book].filter(([, { fate }]) => fate === 'paid');
     return new Map(paid.map(([reference, { order }]) => [reference, order.amount]));
@@ -128,7 +129,7 @@ export class ScriptedProvider {
   }
 }
 
-/** A rail to that provider, for MTN's accounts in UGX. */
+/** A rail to that provider, for MTN accounts in UGX. */
 export function scriptedKind(provider: ScriptedProvider, payout: Direction = provider): RailKind {
   return {
     id: 'scripted',

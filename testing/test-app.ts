@@ -12,14 +12,14 @@ import { createTestPlatform, type HeldClock, resetClock } from './test-platform.
 
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies of every shape.
   readonly body: any;
-  /** The raw reply, for anything but JSON. */
+  /** The raw reply, for content other than JSON. */
   readonly raw: Buffer;
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
 
-/** The code of a refusal; '200' where it is none. */
+/** The code of a refusal; '200' for a success. */
 export function codeOf({ status, body }: Answer): string {
   return status === 200 ? '200' : body.code;
 }
@@ -65,7 +65,7 @@ export async function createTestApp(env: Record<string, string> = {}, given: Par
 
 type Given = Parameters<typeof createTestApp>;
 
-/** A server for all tests of a file, there from its first hook on and closed after its last. */
+/** A server for all tests of a file, available from its first hook on and closed after its last. */
 export function appOfFile(...given: Given): TestApp {
   let held: TestApp | undefined;
   const now = (): TestApp => {
@@ -97,7 +97,10 @@ export function appOfFile(...given: Given): TestApp {
   };
 }
 
-/** The same, without the rows, documents and time that an earlier test has left: a tenth of what another server takes. */
+/**
+ * Like {@link appOfFile}, without the rows, documents and time left by earlier tests; that takes a tenth of the time of
+ * starting another server.
+ */
 export function appOfTest(...given: Given): TestApp {
   const app = appOfFile(...given);
   beforeEach(async () => {
@@ -110,7 +113,7 @@ export function appOfTest(...given: Given): TestApp {
   return app;
 }
 
-/** A browser's headers of a same-origin fetch, and the call's own; '' removes one. */
+/** A browser's headers for a same-origin fetch, plus the call's own; '' removes one. */
 function headersOf({ headers }: InjectOptions): Record<string, string> {
   return textHeaders({
     'sec-fetch-site': 'same-origin',
@@ -146,7 +149,7 @@ function createCaller(server: FastifyInstance): TestCaller {
   return callerFrom(cookies, call);
 }
 
-/** A caller whose calls go this way. */
+/** A caller that sends its calls through `call`. */
 export function callerFrom(cookies: TestCaller['cookies'], call: TestCaller['call']): TestCaller {
   return {
     cookies,

@@ -17,12 +17,12 @@ import { TEMPLATE_DATABASE } from './test-database.ts';
 /** Vitest's global setup: one embedded cluster per run, with a migrated template that each test file copies. */
 export default async function startCluster(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-test-'));
-  // If this is root, PostgreSQL runs as another user, who must be able to enter.
+  // If this is root, PostgreSQL runs as another user, who needs access.
   await chmod(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({
     dataDir,
     database: TEMPLATE_DATABASE,
-    // Its databases last for seconds, those of a proof for up to an hour: nothing is worth saving from a crash.
+    // The databases last for seconds, or an hour for a proof; nothing in them needs to survive a crash.
     settings: {
       max_connections: '300',
       fsync: 'off',
@@ -47,7 +47,7 @@ export default async function startCluster(project: TestProject): Promise<() => 
   };
 }
 
-/** The tables that migrations leave without rows, and the sequences that they leave at their beginning. */
+/** The tables that migrations leave empty, and the sequences that they leave at their start. */
 async function unusedIn(pool: Pool): Promise<ProvidedContext['unused']> {
   const { rows } = await pool.query<ProvidedContext['unused']>(
     `select

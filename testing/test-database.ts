@@ -8,7 +8,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The run's embedded cluster (testing/test-cluster.ts). */
     cluster: { readonly host: string; readonly port: number; readonly user: string };
-    /** What the template has only the beginning of: its tables without rows, and its sequences. */
+    /** The template's empty tables, and its sequences still at their start. */
     unused: { readonly tables: readonly string[]; readonly sequences: readonly string[] };
   }
 }
@@ -18,9 +18,9 @@ export const TEMPLATE_DATABASE = 'kasente_template';
 /** A private database, copied from the migrated template; `drop` deletes it. */
 export interface TestDatabase extends OpenDatabase {
   readonly name: string;
-  /** The owner of the tables, for what the server's role may not do. */
+  /** Connects as the owner of the tables, for statements that the server's role may not run. */
   readonly owner: OpenDatabase;
-  /** Deletes the rows that tests made, append-only or not, but none of the template's; ids begin again. */
+  /** Deletes the rows that tests made, even in append-only tables, but none of the template's; ids start again. */
   empty(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await owner.pool.query(
         [
           'begin',
-          'set local session_replication_role = replica', // no trigger and no foreign key stands in the way
+          'set local session_replication_role = replica', // skips triggers and foreign keys
           ...tables.map((table) => `delete from ${table}`),
           `select setval(name, 1, false) from unnest('{${sequences.join()}}'::regclass[]) as name
             where pg_sequence_last_value(name) is not null`,

@@ -16,10 +16,12 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export const TEST_SECRET = 'a secret for tests alone, as long as they must be';
 
-/** The least that Argon2id takes: hashing at the server's cost took a seventh of all tests' time. */
+/** The lowest cost that Argon2id allows: hashing at the server's cost took a seventh of all tests' time. */
 const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
-/** A bound for what hangs: on a busy machine, or where a test holds a reader up, a file takes longer than a server allows. */
+/**
+ * A limit only for hangs: on a busy machine, or if a test delays a reader, a file takes longer than a server allows.
+ */
 const READING_MS = 300_000;
 
 /** A clock that stops until it is advanced. */
@@ -27,7 +29,7 @@ export interface HeldClock extends Clock {
   advance(seconds: number): void;
 }
 
-/** Friday 20 November 2026, 12:00 in Kampala: where every test begins. */
+/** Friday 20 November 2026, 12:00 in Kampala: the time at which every test begins. */
 const START = new Date('2026-11-20T09:00:00Z');
 
 function heldClock(): HeldClock {
@@ -40,7 +42,7 @@ function heldClock(): HeldClock {
   };
 }
 
-/** Sets it back to where every test begins, for tests that share a server. */
+/** Sets the clock back to where every test begins, for tests that share a server. */
 export function resetClock(clock: HeldClock): void {
   clock.advance((START.getTime() - clock.now().getTime()) / 1000);
 }
@@ -53,7 +55,7 @@ export interface TestPlatform {
   close(): Promise<void>;
 }
 
-/** Most tests need what is paid back, and not the rule about two officers: proposals/receipts.test.ts. */
+/** Most tests need repayments but not the rule about two officers, which proposals/receipts.test.ts covers. */
 const ONE_OFFICER_RECORDS = { RECEIPTS_ALONE_UP_TO: 'UGX:999999999999,USD:999999999999' };
 
 /** Starts a {@link TestPlatform}. Settings are environment variables, as in production. */

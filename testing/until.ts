@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A bound for what hangs: a busy machine takes ten times what a quiet one does. */
+/** A limit only for hangs: a busy machine takes ten times as long as a quiet one. */
 const LIMIT_MS = 100_000;
 const PAUSE_MS = 10;
 
-/** Waits for a condition that comes about by itself; throws if it does not. */
+/** Waits for a condition to become true by itself; throws if it does not. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   const giveUp = performance.now() + LIMIT_MS;
   while (performance.now() < giveUp) {

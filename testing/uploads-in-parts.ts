@@ -6,9 +6,9 @@ import { writtenPdf } from './written-pdf.ts';
 /** Bytes that are not valid UTF-8, as in pictures and compressed PDFs. */
 const NO_TEXT = Buffer.from([0x00, 0x80, 0xe9, 0xff, 0xc3, 0x28, 0xfe, 0x5c]);
 
-/** A PDF of exactly that many bytes. */
+/** A PDF of exactly `bytes` bytes. */
 export function pdfOfSize(bytes: number, text?: string): Buffer {
-  // Offsets grow with the padding, and so does what they are packed in.
+  // Offsets grow with the padding, and with them the space that they take up.
   for (let [padding, tries] = [bytes - 700, 0]; tries < 50; tries += 1) {
     const pdf = writtenPdf(
       text ?? 'A sample document',
@@ -47,7 +47,7 @@ export function partOf(content: Buffer, part: number): Buffer {
   return content.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
 }
 
-/** Sends one part, or a test's replacement. */
+/** Sends one part, or the content that a test gives instead. */
 export function sendPart(
   caller: TestCaller,
   tag: string,

@@ -12,14 +12,14 @@ import {
 } from './builders.ts';
 import type { Answer, TestApp, TestCaller } from './test-app.ts';
 
-/** A client with a draft invoice, as document tests need them. */
+/** A client with a draft invoice, for tests of documents. */
 export interface Drafter {
   readonly caller: TestCaller;
   readonly person: BuiltPerson & { readonly businessId: number };
   readonly invoice: BuiltInvoice;
 }
 
-/** A {@link Drafter} of a business of their own. */
+/** A {@link Drafter} with their own business. */
 export async function buildDrafter(app: TestApp): Promise<Drafter> {
   const { id: businessId } = await buildBusiness(app);
   const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'], businessId });
@@ -27,7 +27,7 @@ export async function buildDrafter(app: TestApp): Promise<Drafter> {
   return { caller, person: owner, invoice: await buildInvoice(app, owner) };
 }
 
-/** A part of a multipart body: a field, or a file where it has a file name. */
+/** A part of a multipart body: a field, or a file if it has a file name. */
 export interface Part {
   readonly name: string;
   readonly content: string | Buffer;
@@ -45,7 +45,7 @@ export interface EncodedForm {
   readonly headers: Record<string, string>;
 }
 
-/** A multipart body of these parts, in this order and byte for byte. */
+/** A multipart body of these parts, in this order, unchanged byte for byte. */
 export function encodeForm(parts: readonly Part[]): EncodedForm {
   const boundary = `----kasente${randomBytes(8).toString('hex')}`;
   const pieces = parts.flatMap(({ name, content, fileName, type }) => [
@@ -116,7 +116,7 @@ export async function filesOnDisk(app: TestApp): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Runs something that must not change rows and files. */
+/** Runs something that must not change any rows or files. */
 export async function expectNothingKept(app: TestApp, attempt: () => Promise<unknown>): Promise<void> {
   const { db } = app.platform;
   const count = async () => ({

@@ -1,7 +1,10 @@
 import { PDFContext, PDFName, PDFRawStream, PDFRef } from '@cantoo/pdf-lib';
 import { writePdf } from '#server/files/sanitizing/pdf-writing.ts';
 
-/** A PDF of one page with a text, in the form in which it is stored: an upload of it is kept to the byte. */
+/**
+ * A PDF of one page with a text, already in the form in which PDFs are stored, so that an upload of it is kept byte for
+ * byte.
+ */
 export function writtenPdf(text: string, padding = Buffer.alloc(0)): Buffer {
   const context = PDFContext.create();
   const ref = (number: number) => PDFRef.of(number);

@@ -12,17 +12,18 @@ import { loadWhatFollowsLogin, routes } from './routes.tsx';
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
 shareStyleNonce();
-// Without it zod tries to compile functions from text, which the content security policy reports.
+// Without this, zod tries to compile functions from text, which the content security policy reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 void begin(root);
 
-/** Hydrates the prerendered page with the values typed into it, or renders it if there is none. */
+/** Hydrates the prerendered page, keeping the values typed into it, or renders it if there is none. */
 async function begin(place: HTMLElement): Promise<void> {
   forgetEndedSession();
   beginPrefetching(routes, loadWhatFollowsLogin);
   const application = <Application Router={BrowserRouter} />;
   const before = window.kasenteBeforeHydration;
-  // Drawn once, with its screen: without it there would be nothing to see but what the page shows until then.
+  // Waits for the screen's code, so that the page is drawn once: before that there is nothing to show beyond the page
+  // as it is.
   await loadScreenAt(routes, location.pathname);
   if (before === undefined || before.unfit) {
     place.replaceChildren();

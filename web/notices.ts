@@ -1,14 +1,14 @@
 import { showPlainToast } from '#web/ui/toasts/plain-toast.ts';
 import { loadedToasts, loadToasts } from '#web/ui/toasts/toast-library.ts';
 
-/** Every toast there is: its title, text, colour, place and time (docs/specification-coverage.md, 8 and 9). */
+/** Every toast: its title, text, colour, place and duration (docs/specification-coverage.md, 8 and 9). */
 
 export interface Notice {
   readonly title?: string;
   readonly message: string;
   readonly color: 'red' | 'green' | 'yellow';
   readonly position?: 'top-right';
-  /** Milliseconds; false stays until closed; 4000 where not given. */
+  /** Milliseconds; false keeps the toast until it is closed; 4000 by default. */
   readonly autoClose?: number | false;
   /** The subject. A toast replaces the earlier one about the same subject, as a success replaces its own failure. */
   readonly about?: Subject;
@@ -28,10 +28,10 @@ function failed(message: string, more: More = {}): Notice {
   return { message, color: 'red', autoClose: FIVE_SECONDS, ...more };
 }
 
-/** Failures of the login and the PIN, in the corner where the specification has them. */
+/** Failures of login and PIN go in the corner that the specification prescribes. */
 const inCorner = { title: 'Error', position: 'top-right' } as const;
 
-/** Literal; the true reason follows it (docs/specification-coverage.md, 8). */
+/** The specification's literal text; the true reason follows it (docs/specification-coverage.md, 8). */
 const NOT_UPLOADED = 'Document not saved. Make sure it is a picture of the document or a pdf';
 
 export const notices = {
@@ -97,12 +97,12 @@ export const notices = {
   actionFailed: (message: string) => failed(message, { title: 'Error' }),
 } as const satisfies Record<string, Notice | ((text: string) => Notice) | ((text: string | undefined) => Notice)>;
 
-/** The newest toast about each subject. */
+/** The latest toast about each subject. */
 const newest = new Map<Subject, { readonly id: string; readonly color: Notice['color'] }>();
 
 /**
- * Shows a toast in place of the earlier one about the same subject: bottom right by default, on a phone on top, where
- * the page makes room (ui/toasts/toast-place.tsx).
+ * Shows a toast in place of the earlier one about the same subject: at the bottom right by default, at the top on a
+ * phone, where the page makes room (ui/toasts/toast-place.tsx).
  */
 export function notify(notice: Notice): void {
   const library = loadedToasts();
@@ -120,13 +120,13 @@ function show({ notifications }: Library, { about, ...notice }: Notice): void {
   newest.set(about, { id, color: notice.color });
 }
 
-/** Takes away what said that something failed, now that it has succeeded and no toast says so. */
+/** Removes a failure's toast when the same thing has succeeded without a toast of its own. */
 export function forgetFailure(about: Subject): void {
   const shown = newest.get(about);
   if (shown?.color === 'red') loadedToasts()?.notifications.hide(shown.id);
 }
 
-/** Takes away every toast: the step that they were about is done. */
+/** Removes every toast, because the step that they were about is done. */
 export function clearNotices(): void {
   loadedToasts()?.notifications.clean();
 }
@@ -134,15 +134,15 @@ export function clearNotices(): void {
 /** Below Mantine's `sm`, where a dialog fills the screen. */
 export const PHONE = '(max-width: 47.99em)';
 
-/** The place of a phone's toasts: all are here, so that the page knows how much room they take. */
+/** The place of a phone's toasts. All go here, so that the page knows how much room they take. */
 const PHONE_TOASTS = 'top-center';
 
-/** Whether a person would call this a phone. */
+/** Whether the window is a phone's by width. */
 export function onPhone(): boolean {
   return window.matchMedia(PHONE).matches;
 }
 
-/** Removes every toast on a phone, where they would cover a question that fills the screen. */
+/** Removes every toast on a phone, where they would cover a dialog that fills the screen. */
 export function clearNoticesOnPhones(): void {
   if (onPhone()) clearNotices();
 }

@@ -1,8 +1,8 @@
-/** Every URL of the application (docs/specification-coverage.md, 2); no other file writes one. */
+/** Every URL of the application (docs/specification-coverage.md, 2). No other file spells one out. */
 export const paths = {
   home: '/home',
   login: '/login',
-  /** The second step of a login; without a first one it leads to the login screen. */
+  /** The second step of a login; without a first step it leads to the login screen. */
   secondStep: '/second-step',
   logout: '/logout',
   signup: '/signup',
@@ -17,41 +17,41 @@ export const paths = {
   apply: '/invoice-discounting-application',
   startApplication: '/application/start',
   application: (tag: string) => `/invoice-discounting-application/${tag}`,
-  /** The client's answer to a request. */
+  /** The form for the client's answer to a request. */
   answer: (tag: string) => `/invoice-discounting-application/${tag}#answer`,
   myApplications: '/invoices/applications',
-  /** The list of applications, those of one status. */
+  /** The list of applications with one status. */
   applicationsWith: (status: string) => `/invoices/applications?applications-filter=${encodeURIComponent(status)}`,
   desk: '/desk',
-  /** A job of the desk under one of its filters; without one, what the job has to do now. */
+  /** A job of the desk under one of its filters; without a filter, the job's open work. */
   deskJob: (job: string, filter?: string) => `/desk?job=${job}${filter === undefined ? '' : `&filter=${filter}`}`,
   /** Payouts and accounts that wait for a second officer. */
   payouts: '/payouts',
   /** Statements, and money that waits to be assigned. */
   arrived: '/arrived-money',
-  /** Statement against journal, day by day. */
+  /** The daily comparison of statement and journal. */
   reconciliation: '/reconciliation',
   reconciliationOf: (account: string, currency: string, day?: string) =>
     `/reconciliation?account=${account}&currency=${currency}${day === undefined ? '' : `&day=${day}`}`,
-  /** The double-entry journal: the trial balance, or what its query names. */
+  /** The double-entry journal: the trial balance, or the account or application that its query names. */
   journal: '/journal',
   journalOf: (application: string) => `/journal?application=${application}`,
   journalOfAccount: (account: string, currency: string) => `/journal?account=${account}&currency=${currency}`,
   /** A business's payout accounts. */
   payoutAccounts: '/payout-accounts',
-  /** The link of a message that freezes a payout account. */
+  /** The page of the link in a message with which a payout account can be frozen. */
   freezeAccount: '/freeze-account',
   deskCase: (tag: string) => `/desk/${tag}`,
   /** The client's funding limit. */
   fundingLimit: '/home#funding-limit',
   businesses: '/businesses',
-  /** The businesses of that name. */
+  /** The businesses with that name. */
   businessesNamed: (name: string) => `/businesses?search=${encodeURIComponent(name)}`,
-  /** The buyers that clients ask for. */
+  /** The buyers that clients requested. */
   buyersToAdd: '/businesses#buyers-to-add',
   /** The users who wait for activation. */
   waitingUsers: '/home?people-filter=Verified#users-heading',
   account: '/account',
-  /** The file itself, in a new tab. */
+  /** The document's file, for a new tab. */
   viewDocument: (tag: string) => `/api/v1/files/view/${tag}`,
 } as const;

@@ -8,7 +8,7 @@ import { SignedInOnly, StaffOnly } from '#web/shell/guards.tsx';
 import { Root } from '#web/shell/root.tsx';
 import { paths } from './paths.ts';
 
-// A screen's code travels when somebody opens it.
+// A screen's code is loaded when the screen is opened.
 const signup = page(async () => (await import('#web/accounts/signup/signup-page.tsx')).SignupPage);
 const forgotPassword = page(
   async () => (await import('#web/accounts/password-reset/forgot-password-page.tsx')).ForgotPasswordPage,
@@ -86,7 +86,7 @@ export const routes: Route[] = [
           },
         ],
       },
-      // Root logs out there; without children of its own it needs no other script for it.
+      // Root handles the logout there; without children this route needs no other script.
       { path: paths.logout },
       {
         Component: SignedInOnly,
@@ -98,7 +98,7 @@ export const routes: Route[] = [
                 ...layout,
                 children: [
                   {
-                    // A screen that fails leaves header and menu standing.
+                    // If a screen fails, header and menu stay.
                     Component: PageOrError,
                     children: [
                       { path: '/', ...dashboard },
@@ -134,8 +134,8 @@ export const routes: Route[] = [
 ];
 
 /**
- * Prefetches the code after a login while the form is filled in. A phone number means a client; staff have an e-mail
- * address.
+ * Prefetches the code needed after a login while the form is filled in. A phone number means a client; staff have an
+ * e-mail address.
  */
 export function loadWhatFollowsLogin(username: string): void {
   void queries.code.prefetch();

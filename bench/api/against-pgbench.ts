@@ -16,7 +16,7 @@ export interface Bench {
 /** A call of 64 callers that is compared with pgbench. */
 export interface Contest {
   readonly work: string;
-  /** The share of pgbench's rate to reach. */
+  /** The share of pgbench's rate that the server has to reach. */
   readonly goal: number;
   /** pgbench's script. */
   readonly limit: string;
@@ -30,11 +30,11 @@ interface Setting {
   readonly command: string;
   readonly filling: Filling;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Prepares the database once the server runs. */
+  /** Prepares the database once the server is running. */
   readonly prepare?: (database: BenchDatabase) => Promise<unknown>;
 }
 
-/** Measures calls and pgbench in turns on one database; the figure is the median of the rounds' ratios. */
+/** Measures the calls and pgbench in turns on one database; the figure is the median of the rounds' ratios. */
 export async function againstPgbench(
   { command, filling, settings, prepare }: Setting,
   contests: readonly Contest[],

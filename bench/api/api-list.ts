@@ -29,7 +29,7 @@ const GOAL_AT_A_MILLION = 0.9;
 const FEW = 10_000;
 const MANY = 1_000_000;
 
-/** The list: each of 64 clients' own, or everybody's, as each of 64 officers sees it. */
+/** Whose list is measured: each of 64 clients' own, or everybody's, as 64 officers see it. */
 export type Whose = 'own' | 'all';
 
 /** A filled database with a server on it. */
@@ -41,7 +41,7 @@ interface Side {
 
 interface Sizes {
   readonly all: number;
-  /** Each client's rows and tag, in the order of the callers. */
+  /** Each client's number of rows and tag, in the order of the callers. */
   readonly own: readonly { readonly rows: number; readonly tag: string }[];
 }
 
@@ -57,7 +57,7 @@ async function sizesIn(database: BenchDatabase): Promise<Sizes> {
   return { all: all?.rows ?? 0, own };
 }
 
-/** Stores the beginnings of pages for pgbench. Both sides get pages that the shorter lists have, too. */
+/** Stores where pages begin, for pgbench. Both sides only get pages that the shorter lists have too. */
 async function notePages(database: BenchDatabase, { all, own }: Sizes): Promise<void> {
   await database.query(MAKE_PAGES);
   for (const place of places) {

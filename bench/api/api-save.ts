@@ -43,7 +43,7 @@ async function drafts(database: BenchDatabase, kind: 'invoice' | 'application'):
 
 const POST = `POST ${API_ROOT}/invoices`;
 
-/** A save of the invoice form, as the web sends it: of a new invoice, or of the draft. */
+/** A save of the invoice form as the web sends it: a new invoice, or the draft. */
 function invoiceSave(draft: Draft, caller: number, isNew: boolean): Request {
   const invoice = {
     businessTag: draft.business_tag,
@@ -79,7 +79,7 @@ export function invoiceSaves(database: BenchDatabase): Promise<Request[]> {
   return forDrafts(database, 'invoice', (draft, caller) => invoiceSave(draft, caller, false));
 }
 
-/** A new invoice of each client each time. */
+/** A new invoice for each client, each time. */
 function newInvoices(database: BenchDatabase): Promise<Request[]> {
   return forDrafts(database, 'invoice', (draft, caller) => invoiceSave(draft, caller, true));
 }

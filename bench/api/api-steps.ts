@@ -43,7 +43,7 @@ interface Step {
   readonly before: number;
   readonly on: Phase;
   readonly by: 'client' | 'staff';
-  /** The request of a caller for `__NEXT__`. */
+  /** A caller's request for the target `__NEXT__`. */
   readonly request: (cookie: string) => Pick<Request, 'head' | 'body'>;
 }
 
@@ -90,7 +90,7 @@ const steps: readonly Step[] = [
 
 const SEVEN_DIGITS = '1234567'; // as long as the number for `__N__`
 
-/** A small PDF, a new one each time, of an optional document type; fields first, as the web sends them. */
+/** A small PDF of an optional document type, a new one each time; fields first, as the web sends them. */
 function upload(cookie: string): Pick<Request, 'head' | 'body'> {
   const boundary = `kasente-${randomUUID()}`;
   const part = (disposition: string, content: string) =>

@@ -1,8 +1,9 @@
 import { CALLERS } from '#bench/fills/callers.fill.ts';
 
 /**
- * pgbench's scripts: a save and a page as one statement each, with only the necessary work. The session is looked up, the row
- * written and the audit event chained; the page is read with its total. Validation, idempotency keys and JSON are the server's extra.
+ * pgbench's scripts: a save and a page as one statement each, with only the necessary work. The session is looked up,
+ * the row written and the audit event chained; the page is read with its total. Validation, idempotency keys and JSON
+ * are the server's additional work.
  */
 
 /** The session of the connection's caller (callers.fill.ts). */
@@ -83,7 +84,7 @@ const SHOWN = `invoices.tag, invoices.invoice_number, invoices.face_value, curre
 const JOINED = `page join invoices on invoices.id = page.id join currencies on currencies.id = invoices.currency_id
   join businesses as owner on owner.id = invoices.business_id join businesses as buyer on buyer.id = invoices.buyer_id`;
 
-/** The beginning of each caller's pages: pgbench reads it by key, the cheapest possible way to find a page. */
+/** Where each caller's pages begin: pgbench looks it up by key, the cheapest possible way to find a page. */
 export const MAKE_PAGES = `create table bench_pages (
   whose text, place text, caller integer, listed_on date, id integer, primary key (whose, place, caller))`;
 

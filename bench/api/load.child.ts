@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 import type { Load, Loaded, Request } from './load.ts';
 
 /**
- * Makes load for its parent (load.ts). It uses plain sockets and prepared texts, and reads only the status, length and version of an
- * answer, because it shares the machine with the server.
+ * Generates load for its parent (load.ts). It uses plain sockets and prepared texts, and reads only a reply's status,
+ * length and version, because it shares the machine with the server.
  */
 
-/** Numbers of seven digits; no two requests of a run have the same. */
+/** Numbers of seven digits, each used once per run. */
 const FIRST_NUMBER = 1_000_000;
 const LAST_NUMBER = 9_999_999;
 let number = FIRST_NUMBER + Math.floor(Math.random() * 1_000_000);
@@ -91,7 +91,7 @@ class Connection {
     this.#socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }
 
-  /** Closes after the pending answer. */
+  /** Closes after the pending reply. */
   end(): Promise<void> {
     this.#isEnding = true;
     return this.ended;
@@ -146,7 +146,7 @@ class Connection {
   }
 }
 
-/** Whether an answer is complete: by its length, or by the last chunk. */
+/** Whether a reply is complete: by its length, or by the last chunk. */
 function isWhole(received: Buffer, headEnd: number, head: string): boolean {
   const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1];
   if (length !== undefined) return received.length >= headEnd + 4 + Number(length);

@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Closed-loop load by another process (load.child.ts): each connection sends its next request after the answer. */
+/** Closed-loop load from another process (load.child.ts): each connection sends its next request after the reply. */
 
 /** The request that a connection repeats. */
 export interface Request {
-  /** The request's first line and its headers but `content-length`, each ended by CR LF. */
+  /** The request line and the headers except `content-length`, each ended by CR LF. */
   readonly head: string;
   /**
    * Placeholders, new each time: `__N__` is a number of seven digits, `__KEY__` a UUID, `__ADDRESS__` the last three bytes of an
@@ -25,7 +25,7 @@ export interface Load {
   readonly requests: readonly Request[];
   /** Undefined for requests with targets: the load ends after the last of them. */
   readonly seconds?: number | undefined;
-  /** Answers in this time at the start do not count. */
+  /** Replies in this time at the start do not count. */
   readonly warmUpSeconds: number;
 }
 
@@ -49,7 +49,7 @@ export class LoadProcess {
     this.#child = fork(join(import.meta.dirname, 'load.child.ts'));
   }
 
-  /** Throws if an answer is not 200. */
+  /** Throws if any reply is not 200. */
   async run(load: Load): Promise<Loaded> {
     this.#child.send(load);
     const [loaded]: Loaded[] = await once(this.#child, 'message');

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { CALLERS } from '#bench/fills/callers.fill.ts';
 import type { BenchDatabase } from '#bench/fills/filled.ts';
 
-/** The limit: pgbench, which does nothing else, sends PostgreSQL the work as one prepared statement. */
+/** The upper limit: pgbench, which does nothing else, sends PostgreSQL the work as one prepared statement. */
 
 export const HOW_TO_INSTALL = 'pgbench is not on this machine: on Debian `apt-get install postgresql-contrib`';
 /** Debian's folder for the programs of each version, which is not on the path. */

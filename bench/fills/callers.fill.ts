@@ -18,7 +18,7 @@ const FACE_VALUE = 99_000_000;
 
 export async function addCallers(db: Database): Promise<void> {
   const callers = sql.lit(CALLERS);
-  // The filling's other people are added first and have the first ids.
+  // Added before all other people, so that they have the first ids.
   await sql`insert into persons (username, username_kind, password_hash, status, permissions, first_name, last_name,
       gender, phone, business_id, created_at)
     select '0701' || lpad(n::text, 6, '0'), 'phone', 'none', 'Active', array['BIDA'], 'Client', 'No ' || n, 'female',
@@ -50,7 +50,7 @@ async function addDrafts(db: Database, side: string, saved: boolean): Promise<vo
     where invoice_number like 'DRAFT ' || ${name} || '%'`.execute(db);
 }
 
-/** Opens all sessions now: in a kept filling they would expire. Officers have passed their second factor. */
+/** Opens all sessions now, because in a kept filling they would expire. Officers have passed their second factor. */
 export const OPEN_SESSIONS = `
   insert into sessions (token_hash, person_id, created_at, last_active_at, ip, second_factor)
   select sha256(convert_to(case when business_id is null then 'staff-' else 'client-' end || substr(username, 5)::integer, 'UTF8')),

@@ -60,7 +60,10 @@ async function payOut(db: Database): Promise<void> {
   });
 }
 
-/** The mandatory documents of the drafts, without files: added once the server runs, which would not start on an empty store. */
+/**
+ * The mandatory documents of the drafts, without files. They are added once the server runs, because it would not start
+ * with rows of documents and an empty store.
+ */
 export const ADD_DOCUMENTS = `
   insert into documents (invoice_id, document_type_id, storage_key, file_name, media_type, size_bytes, sha256,
     stored_sha256, uploaded_at, uploaded_by)

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import { addBusinesses, BUYERS } from './businesses.fill.ts';
 
-/** The amount of rows. */
+/** The number of rows. */
 interface Size {
   readonly invoices: number;
   readonly businesses: number;

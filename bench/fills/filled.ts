@@ -34,7 +34,7 @@ export interface BenchDatabase {
 /** The content of a new, migrated database. */
 export interface Filling {
   readonly kind: string;
-  /** The files in bench/ that it depends on: after a change it is filled again. */
+  /** The files in bench/ that the filling depends on; after a change it is filled again. */
   readonly files: readonly string[];
   fill(db: Database, database: BenchDatabase): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function invoicesFilling(invoices: number): Filling {
   };
 }
 
-/** Fills a table in half the time: creates its indexes afterwards, except those of constraints. */
+/** Fills a table in half the time by creating its indexes afterwards, except those of constraints. */
 export async function inBulk(db: Database, table: string, work: (db: Database) => Promise<void>): Promise<void> {
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -86,7 +86,7 @@ export async function withFilled<Result>(
   const kept = process.env.BENCH_DATA;
   const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'kasente-bench-')));
   await mkdir(dataDir, { recursive: true });
-  await chmod(dataDir, 0o711); // for root: PostgreSQL runs as another user, who must enter it
+  await chmod(dataDir, 0o711); // for root: PostgreSQL runs as another user, who needs access
   const postgres = await startEmbeddedPostgres({ dataDir });
   const databases: BenchDatabase[] = [];
   const at = (name: string) => databaseAt(postgres.connectionFor(name));

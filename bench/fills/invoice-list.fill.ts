@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import { addBusinesses, BUYERS } from './businesses.fill.ts';
 
-/** The amount of rows. */
+/** The number of rows. */
 interface Size {
   readonly invoices: number;
   readonly businesses: number;
@@ -28,8 +28,8 @@ export async function fill(db: Database, { invoices, businesses }: Size): Promis
       case when status = 'Submitted' then day end
     from (select n, case when random() < 0.03 then 'Draft' else 'Submitted' end as status, 1000 * (1 + floor(900 * random())) as advance, date '2023-01-01' + (n * 1400.0 / ${sql.lit(invoices)})::integer as day
       from generate_series(1, ${sql.lit(invoices)}) as n) as made`.execute(db);
-  // An empty audit log would get a plan that the server keeps. Each event locks its subject until its transaction ends, and
-  // PostgreSQL has room for some thousand locks.
+  // With an empty audit log, the server would keep a plan made for an empty table. Each event locks its subject until
+  // its transaction ends, and PostgreSQL has room for a few thousand locks.
   for (let first = 1; first <= EVENTS; first += EVENTS_A_TRANSACTION) {
     await sql`insert into audit_events (at, action, subject_type, subject_tag, after)
       select created_at, 'invoice.created', 'invoice', tag, '{}' from invoices

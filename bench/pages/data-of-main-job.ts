@@ -14,7 +14,7 @@ const GOAL_BYTES = 450_000;
 const PASSWORD = 'Boda-boda-2026!';
 const DOCUMENTS = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'] as const;
 
-/** A JPEG of one pixel, because documents do not count. */
+/** A JPEG of one pixel, because the size of documents does not count. */
 const PHOTO = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
   'base64',
@@ -25,7 +25,7 @@ interface Counted {
   received: number;
   sent: number;
   requests: number;
-  /** Headers of answers, which `received` includes. */
+  /** The headers of replies, which `received` includes. */
   headers: number;
   /** Received bytes by type: 'Script', 'Stylesheet', 'Fetch', … */
   readonly kinds: Map<string, number>;
@@ -84,7 +84,7 @@ async function pinFor(address: string, phone: string): Promise<string> {
   return /(?<!\d)\d{5}(?!\d)/.exec(body)?.[0] ?? '';
 }
 
-/** Gives the newcomer a business, as an administrator on another device. */
+/** Assigns the newcomer to a business, as an administrator on another device does. */
 async function activate(address: string, phone: string): Promise<void> {
   const headers = { 'x-requested-with': 'fetch', 'content-type': 'application/json' };
   const post = async (path: string, body: object, cookie = ''): Promise<Response> => {

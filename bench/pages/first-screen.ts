@@ -18,10 +18,10 @@ const COLD_MS = 1500;
 const AGAIN_MS = 1000;
 const TAP_MS = 300;
 const SHIFT = 0.02;
-/** Between two keystrokes of a person. */
+/** The time between two keystrokes of a person. */
 const LETTER_MS = 150;
 const KEY_MS = 20;
-/** Until a dashboard has prefetched its links on this connection. */
+/** The time until a dashboard has prefetched its links on this connection. */
 const LOOKED_AT_MS = 10_000;
 /** Longer than any measured wait. */
 const SURELY_SEEN_MS = 5000;
@@ -67,7 +67,7 @@ function focusFirstField(): void {
   look();
 }
 
-/** When the page sends a form that is filled in and submitted at once, as by a password manager. */
+/** When the page sends a form that is filled in and submitted at once, as a password manager does. */
 async function sentAt(browser: Browser, address: string, path: Path): Promise<number> {
   const context = await newVisitor(browser);
   try {
@@ -158,7 +158,7 @@ async function timeUntil(page: Page, selector: string, text: string, act: () => 
   return page.evaluate(async () => (await (window.seen ?? Number.NaN)) - (window.acted ?? Number.NaN));
 }
 
-/** Runs in the page: notes when the selected element has been painted. */
+/** Runs in the page: records when the selected element has been painted. */
 function noteWhenSeen(selector: string): void {
   window.seen = new Promise((resolve) => {
     const look = () => {

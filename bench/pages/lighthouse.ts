@@ -42,7 +42,7 @@ async function logIn(context: BrowserContext, address: string): Promise<string> 
 type Scores = Readonly<Record<Category, number>>;
 
 async function score(url: string, port: number): Promise<Scores> {
-  // Keeps the session; Lighthouse clears the cache before each page regardless.
+  // Keeps the session. Lighthouse clears the cache before each page anyway.
   const flags: Flags = {
     port,
     output: 'json',

@@ -26,9 +26,9 @@ interface Screen {
   readonly name: string;
   readonly as?: string;
   readonly path: string;
-  /** Opens the screen through the first such link on the path's page. */
+  /** Opens the screen through the first link that matches, on the path's page. */
   readonly link?: string;
-  /** Exists when the screen is complete. */
+  /** Present when the screen is complete. */
   readonly whole: string;
   readonly use: (page: Page) => Promise<void>;
 }
@@ -187,7 +187,7 @@ const screens: readonly Screen[] = [
   },
 ];
 
-/** Opens and uses a screen as its person; returns its measurements. */
+/** Opens and uses a screen as its user; returns the measurements. */
 async function measure(browser: Browser, address: string, { as, path, link, whole, use }: Screen) {
   const context = await newVisitor(browser);
   try {

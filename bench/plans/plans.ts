@@ -39,7 +39,7 @@ export async function onFilledDatabase(
   work: (opened: OpenDatabase, postgres: EmbeddedPostgres) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
-  await chmod(dataDir, 0o711); // for root: PostgreSQL runs as another user, who must enter it
+  await chmod(dataDir, 0o711); // for root: PostgreSQL runs as another user, who needs access
   const planning = process.argv.includes('--generic') ? 'force_generic_plan' : 'auto';
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -57,13 +57,13 @@ export async function onFilledDatabase(
   }
 }
 
-/** Measures one after the other, and prints a table. */
+/** Takes the measurements one after the other, and prints a table. */
 export async function measureAll(db: Database, all: readonly Measured[]): Promise<void> {
   console.log('| what | rows | median ms | worst ms | buffers |\n|---|---|---|---|---|');
   for (const { name, run, statements } of all) {
     const took: number[] = [];
     let rows: number | undefined;
-    // The first five runs have custom plans, later ones may have a generic one: both count.
+    // The first five runs have custom plans, and later ones may have a generic one; both count.
     for (let time = 0; time < RUNS; time += 1) {
       const before = performance.now();
       rows = await run();
@@ -89,7 +89,7 @@ export function printPlan(plan: readonly string[]): void {
   console.log(['', '```', ...plan, '```', ''].join('\n'));
 }
 
-/** The client at this place by number of invoices. */
+/** The client in this position by number of invoices. */
 export function businessAt(db: Database, place: number): Promise<{ id: number; tag: string; rows: number }> {
   return db
     .selectFrom('row_counts')

@@ -17,7 +17,7 @@ import { BUSINESSES, businessAt, onFilledDatabase, planOf, printPlan, ROWS, with
  */
 
 const PAIRS = 400;
-/** The first statements of a connection are planned, and not counted. */
+/** A connection's first statements are planned, so they are not counted. */
 const WARM_UP = 20;
 
 type Work = (db: Database) => Promise<unknown>;

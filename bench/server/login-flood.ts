@@ -22,13 +22,13 @@ const PASSWORD = 'Boda-boda-2026!';
 /** The parameters and the concurrency of server/secrets/passwords.ts. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const AT_ONCE = Math.max(1, Math.min(availableParallelism(), 4) - 1);
-/** More than are verified at once, and fewer than the queue refuses. */
+/** More than are verified at once, but few enough that the queue refuses none. */
 const FLOOD = 32;
 const LISTING = 16;
 /** A hash takes about 30 ms, so three seconds would give few samples. */
 const FLOOD_SECONDS = 2 * SECONDS;
 
-/** The passwords a second that this machine verifies without a server. */
+/** The number of passwords a second that this machine verifies without a server. */
 async function bareHashes(hashed: string): Promise<number> {
   const until = performance.now() + FLOOD_SECONDS * 1000;
   const began = performance.now();
@@ -47,7 +47,7 @@ async function setPasswords(database: BenchDatabase, hashed: string): Promise<vo
   await database.query(`update persons set password_hash = $1 where username like '07010000%'`, [hashed]);
 }
 
-/** Repeated logins of the first {@link FLOOD} clients; the others look at their lists. */
+/** Repeated logins of the first {@link FLOOD} clients; the other clients load their lists. */
 function logins() {
   return everybody((caller) => {
     const username = `0701${String(caller).padStart(6, '0')}`;

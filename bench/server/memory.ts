@@ -15,7 +15,7 @@ import { residentMb, startProductionServer } from './production-server.ts';
 
 const COMMAND = 'node bench/server/memory.ts --hour';
 const IDLE_MB = 150;
-/** The variation by garbage collection. */
+/** The variation caused by garbage collection. */
 const FLAT = 1.1;
 const SETTLED_MS = 5_000;
 const SAMPLE_MS = 250;
@@ -25,12 +25,12 @@ const SHORT_S = Number(process.env.BENCH_MEMORY_SECONDS ?? 120);
 const PIECE_S = 60;
 const CONNECTIONS = 16;
 
-/** The smallest of a stretch of samples: memory right after a garbage collection. */
+/** The smallest of a range of samples: memory right after a garbage collection. */
 function floor(samples: readonly number[], from: number, to: number): number {
   return Math.min(...samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to)));
 }
 
-/** One half of the callers list, the other half saves. */
+/** Half of the callers load lists, the other half saves. */
 async function mixed(database: BenchDatabase): Promise<Request[]> {
   const [saves, lists] = [await invoiceSaves(database), await ownLists(database)];
   return lists.map((list, caller) => (caller % 2 === 0 ? list : (saves[caller] ?? list))).slice(0, CONNECTIONS);

@@ -19,7 +19,7 @@ export interface ServerProcess {
 
 /** A program with its settings, and the line that it prints when ready. */
 export interface Program {
-  /** Node by default. */
+  /** The command; Node by default. */
   readonly command?: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export async function startProgram({
   let output = '';
   await new Promise<void>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {
-      // Later output is read and dropped, as by a production log's pipe.
+      // Later output is read and dropped, as in production by the log's pipe.
       if (output.length < 100_000) output += chunk.toString();
       if (ready.test(output)) resolve();
     };
@@ -85,7 +85,7 @@ export async function startProductionServer(
       DATA_DIR: dataDir,
       SECRET_KEY: 'a secret that benches alone have',
       DRAIN_SECONDS: '0',
-      INVOICE_MAXIMUM_AGE_DAYS: '3650', // benches send dates that stay the same
+      INVOICE_MAXIMUM_AGE_DAYS: '3650', // benches send fixed dates
       ...settings,
     },
   });

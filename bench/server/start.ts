@@ -18,10 +18,10 @@ const COMMAND = 'node bench/server/start.ts';
 const NPM_MS = 1500;
 const SERVER_MS = 700;
 
-/** Creates a data folder by a first start. */
+/** Creates a data folder with a first start. */
 async function firstStart(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-start-'));
-  await chmod(dataDir, 0o755); // for root: PostgreSQL runs as another user, who must enter it
+  await chmod(dataDir, 0o755); // for root: PostgreSQL runs as another user, who needs access
   await npmStart(dataDir);
   return dataDir;
 }

@@ -99,7 +99,7 @@ const inParts: Way = async (server, caller, invoiceTag, content) => {
 /** The server's maximum memory during these uploads, in MB. */
 async function peakOf(server: TestServer, places: readonly Place[], upload: Way): Promise<number> {
   const memory = watchMemory(async () => [server.pid]);
-  // A unique text makes a unique PDF; its filler is not ASCII, as in a scan.
+  // A unique text makes each PDF unique; its filler is not ASCII, as in a scan.
   const document = () => pdfOfSize(10 * MB, randomBytes(8).toString('hex'));
   await Promise.all(places.map(({ caller, tag }) => upload(server, caller, tag, document())));
   return (await memory.stop()) / MB;

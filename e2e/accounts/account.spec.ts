@@ -16,9 +16,9 @@ import { press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 import { alterAnswers, answerInstead, hold } from '#e2e/support/network.ts';
 import { startServer } from '#e2e/support/server.ts';
 
-/** One's own account: the second factor from its setting up to its reset, sessions, password (docs/decisions/0017). */
+/** A person's own account: the second factor from set-up to reset, sessions, password (docs/decisions/0017). */
 
-// Its staff get a second factor, which nobody else's journeys expect.
+// These journeys give staff a second factor, which other journeys don't expect.
 test.use({ world: 'account' });
 test.describe.configure({ mode: 'default' });
 

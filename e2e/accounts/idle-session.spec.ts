@@ -4,21 +4,21 @@ import { holdTheClock } from '#e2e/support/clock.ts';
 import { expect, sendLogin, signIn, test } from '#e2e/support/fixtures.ts';
 
 /**
- * The idle dialog (docs/specification-coverage.md, 4 and 9) at the server's default of 15 minutes: the prompt is there
- * for the last 30 %, four and a half minutes. The page's clock is held; the server's runs.
+ * The idle dialog (docs/specification-coverage.md, 4 and 9) at the server's default of 15 minutes: the prompt shows for
+ * the last 30 %, four and a half minutes. The page's clock is held; the server's runs.
  */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PROMPT_AFTER = 10.5 * MINUTE;
-/** So far ahead that the watch is due when the clock is held: it then looks at whole seconds from there. */
+/** Far enough ahead that the watch is due when the clock is held, so that it then ticks on whole seconds. */
 const HELD_LATER = 20 * SECOND;
 
 function prompt(page: Page) {
   return page.getByRole('dialog', { name: 'Are you still there?' });
 }
 
-/** Logs in, stops the clock of every tab, and does something at that moment. */
+/** Logs in, stops the clock of every tab, and then performs an action. */
 async function signInAndHoldTheClock(page: Page): Promise<void> {
   await page.clock.install();
   await signIn(page, '0700000001', '/home');
@@ -31,7 +31,7 @@ async function act(page: Page): Promise<void> {
   await page.keyboard.press('Shift');
 }
 
-/** The session as the server knows it, asked by its cookie from outside the browser. */
+/** The session as the server knows it, requested with its cookie from outside the browser. */
 async function sessionOf(context: BrowserContext, address: string): Promise<() => Promise<number>> {
   const cookie = (await context.cookies()).find(({ name }) => name === 'kasente_session');
   if (cookie === undefined) throw new Error('there is no session');
@@ -50,7 +50,7 @@ test('the idle dialog asks when 30 % of the timeout is left, to the second', asy
   await page.clock.runFor(10 * SECOND);
   await expect(prompt(page).getByText('4:20')).toBeVisible();
   await expect(prompt(page).getByRole('button', { name: 'Continue' })).toBeFocused();
-  // Once it asks, only its answer counts.
+  // Once the prompt asks, only its answer counts.
   await page.mouse.move(200, 200);
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
@@ -82,7 +82,7 @@ test("'Log Out' logs out, here and on the server", async ({ page, context, kasen
   await expect(page).toHaveURL(/\/login$/);
   await expect.poll(session).toBe(401);
   expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
-  // It is no log-off by idling, and says nothing of one.
+  // This was not an idle log-off, and nothing says that it was.
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
   await expect(page.getByText(/logged out because|session has ended/)).toHaveCount(0);
 });
@@ -146,7 +146,7 @@ test('the login screen says why, and leads the same person back to where they we
   await sendLogin(page, '0700000001');
   await expect(page).toHaveURL(/\/invoices\/applications$/);
 
-  // A person who logs out knows why.
+  // A person who logs out needs no explanation.
   await page.getByRole('link', { name: 'Log Out' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();

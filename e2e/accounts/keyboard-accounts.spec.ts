@@ -15,7 +15,7 @@ test('the keyboard signs up, enters the PIN and logs in', async ({ page, kasente
   await typeInto(page, page.getByLabel('Phone Number / Email'), phone);
   await press(page, page.getByRole('button', { name: 'Show format examples' }), 'Space');
   await expect(page.getByText('Phone: 0772123456')).toBeVisible();
-  // A group of radios is one stop: the arrows go from one to the next.
+  // A group of radio buttons is one tab stop: the arrows move between them.
   const [female, male] = [
     page.getByRole('radio', { name: 'Female' }),
     page.getByRole('radio', { name: 'Male', exact: true }),
@@ -68,7 +68,7 @@ test('the keyboard resets a forgotten password and logs in with the new one', as
   await page.keyboard.type(right === '11111' ? '22222' : '11111');
   await page.keyboard.press('Enter');
   await expect(code).toHaveAccessibleDescription(/incorrect/);
-  // Tab stays in the dialog: after one round it is back where it was.
+  // Tab stays in the dialog: after one round it is back at the start.
   await tabTo(page, dialog.getByRole('button', { name: 'Cancel' }));
   await tabTo(page, code);
   await page.keyboard.type(right);
@@ -102,7 +102,7 @@ test('a password can be pasted, and the browser knows which it is', async ({ pag
     const [username, password] = [page.getByLabel(name), page.getByLabel('Password', { exact: true })];
     await expect(username).toHaveAttribute('autocomplete', 'username');
     await expect(password).toHaveAttribute('autocomplete', autocomplete);
-    // Typed first into another field, it can be copied: a password field gives nothing away.
+    // Typed into another field first, so that it can be copied: a password field does not allow copying.
     await typeInto(page, username, DEMONSTRATION_PASSWORD);
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.press('ControlOrMeta+C');

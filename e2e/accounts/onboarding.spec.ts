@@ -2,7 +2,7 @@ import { newPerson } from '#e2e/support/arrange.ts';
 import { expect, logIn, logOut, test } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 
-/** From a newcomer's own words to an active account, and from an unknown buyer to one that can be chosen. */
+/** From the details a newcomer gives to an active account, and from an unknown buyer to one that can be chosen. */
 
 test.use({ world: 'onboarding' });
 test.describe.configure({ mode: 'default' });
@@ -35,7 +35,7 @@ test('a newcomer names their business, and staff activate them with it', async (
   const person = page.getByRole('dialog', { name: 'Update Person' });
   await expect(person.getByLabel('First name')).toHaveValue('Amina');
   await expect(person.getByText('TIN 1001234567')).toBeVisible();
-  // A business that is only a buyer is not among the clients.
+  // A business that is only a buyer is not offered as a client.
   await person.getByRole('combobox', { name: 'Business' }).fill('Pearl Hotels');
   await expect(page.getByRole('option')).toHaveCount(0);
   await person.getByRole('button', { name: 'Add business Kato Hardware' }).click();
@@ -116,7 +116,7 @@ test('a buyer that is not found is asked for, added by staff, and chosen with th
   await expect(page.getByLabel('Invoice number')).toHaveValue('KCT-1');
   await expect(page.getByRole('textbox', { name: 'Amount', exact: true })).toHaveValue(/2,500,000/);
   await expect(page.getByText('Kampala City Traders is on Kasente now.')).toBeVisible();
-  // The open request shows beside it.
+  // The open request shows beside the field.
   await buyer.fill('Lira Millers');
   await page.getByRole('option', { name: 'Ask us to add Lira Millers' }).click();
   await expect(page.getByText("We're adding Lira Millers.")).toBeVisible();
@@ -132,7 +132,7 @@ test('a buyer whose name is a part of another can be asked for, after those that
   const buyer = page.getByRole('combobox', { name: 'Buyer' });
   await buyer.fill('hotels');
   await expect(page.getByRole('option')).toHaveText(['Pearl Hotels Group', 'Ask us to add hotels']);
-  // The very name of one is nothing to ask for.
+  // The exact name of an existing buyer offers no request.
   await buyer.fill('pearl  hotels group');
   await expect(page.getByRole('option')).toHaveText(['Pearl Hotels Group']);
   await buyer.fill('Pearl Hotels');

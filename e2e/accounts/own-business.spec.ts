@@ -3,7 +3,7 @@ import { firstRow, post } from '#e2e/support/calls.ts';
 import { officer } from '#e2e/support/desk.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
-/** Staff of a business look at it as they look at any, and are not offered what another officer must do. */
+/** Staff who belong to a business see it like any other, and are not offered actions that another officer must take. */
 
 const OWN = 'Jinja Agro Supplies Ltd';
 const OTHER = 'Nakasero Traders Ltd';

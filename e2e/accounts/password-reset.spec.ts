@@ -1,6 +1,9 @@
 import { expect, newPhone, test } from '#e2e/support/fixtures.ts';
 
-/** Forgot password where no code is sent again; and 'Create New Password', with a link and without (docs/specification-coverage.md, 2 and 5). */
+/**
+ * Forgot password when no new code may be sent yet; and 'Create New Password', with and without a link
+ * (docs/specification-coverage.md, 2 and 5).
+ */
 
 test('an unknown number is answered like a known one, and nothing is sent', async ({ page, kasente }) => {
   const phone = newPhone();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, logIn, sendLogin, signIn, test } from '#e2e/support/fixtures.ts';
 import { answerInstead } from '#e2e/support/network.ts';
 
-/** From one session to the next: on a line that is dead or slow, and where the focus is afterwards. */
+/** From one session to the next: on a dead or slow connection, and where the focus is afterwards. */
 
 const CLIENT = '0700000001';
 const ENDED = { success: false, code: 'NOT_SIGNED_IN', msg: 'Please log in to continue' } as const;

@@ -5,11 +5,14 @@ import { codeIn, expect, newPhone, sendLogin, test } from '#e2e/support/fixtures
 import { fillSignUp } from '#e2e/support/forms.ts';
 import { answerInstead } from '#e2e/support/network.ts';
 
-/** The sign-up form's own words, and the PIN step's countdown over a reload (docs/specification-coverage.md, 2 to 5 and 9). */
+/**
+ * The sign-up form's own messages, and the PIN step's countdown across a reload (docs/specification-coverage.md, 2 to 5
+ * and 9).
+ */
 
 const PASSWORD = 'Boda-boda-2026!';
 
-/** Signs up and holds the clock at the moment the countdown begins. */
+/** Signs up and holds the clock when the countdown begins. */
 async function signUp(page: Page, phoneOrEmail: string): Promise<unknown> {
   await page.clock.install();
   await page.goto('/signup');
@@ -18,7 +21,7 @@ async function signUp(page: Page, phoneOrEmail: string): Promise<unknown> {
   const answered = page.waitForResponse('**/api/v1/users/register');
   await page.getByRole('button', { name: 'Agree & Join' }).click();
   const answer: unknown = await (await answered).json();
-  // React Query tells its screens by a timer.
+  // React Query notifies its screens by a timer.
   await page.clock.runFor(10);
   await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
   return answer;
@@ -96,7 +99,7 @@ test('by phone the PIN counts down from 65 seconds, and a reload after that can 
   await page.clock.resume();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
-  // The server's clock did not go forward with this page's: it would refuse another PIN for a minute yet.
+  // The server's clock did not advance with this page's: it would refuse another PIN for another minute.
   await answerInstead(page, 'users/resend_pin', 200, { success: true, msg: 'A new PIN was sent' });
   const asked = page.waitForRequest('**/api/v1/users/resend_pin');
   await page.getByRole('button', { name: 'Resend', exact: true }).click();

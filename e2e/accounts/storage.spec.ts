@@ -1,7 +1,7 @@
 import { stored } from '#e2e/support/arrange.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, logOut, signIn, test } from '#e2e/support/fixtures.ts';
 
-/** Everything that the device keeps (docs/specification-coverage.md, 3); none of it lets anybody in. */
+/** Everything that the device keeps (docs/specification-coverage.md, 3); none of it grants access. */
 
 test("'auth' is the whole login answer, without anything secret, and goes with the logout", async ({ page }) => {
   const answered = page.waitForResponse('**/api/v1/users/login');
@@ -40,14 +40,14 @@ test("all that an administrator's device keeps, on another device, lets nobody i
   await expect(thief).toHaveURL(/\/login$/);
   expect(await stored(thief, 'auth')).toBeNull();
   await expect(thief.getByText('Pearl Hotels Group')).toHaveCount(0);
-  // The administrator stays in.
+  // The administrator stays logged in.
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
 test('permissions that somebody writes into their own device give them nothing', async ({ page }) => {
   await signIn(page, 'newcomer@kasente.test');
-  // Or an answer on its way writes the true ones back.
+  // Otherwise a reply on its way would write the true ones back.
   await page.route('**/api/v1/users/session', (route) => route.abort());
   await page.goto('/home');
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();

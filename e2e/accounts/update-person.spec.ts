@@ -2,7 +2,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { alterAnswers } from '#e2e/support/network.ts';
 
-/** The fields of Update Person as they are first shown (docs/specification-coverage.md, 2). */
+/** The fields of Update Person when it opens (docs/specification-coverage.md, 2). */
 
 test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", async ({ page }) => {
   await alterAnswers(page, 'persons', (rows: object[]) =>
@@ -22,7 +22,7 @@ test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", 
 
 test('what was typed is not lost by a slip: a click beside the dialog, or Escape', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
-  // Others may have signed up since, and fill the first page.
+  // Others may have signed up since and fill the first page.
   await page.getByRole('searchbox', { name: 'Search users' }).fill('0700000001');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });
   const beside = () => page.mouse.click(5, 300);
@@ -35,7 +35,7 @@ test('what was typed is not lost by a slip: a click beside the dialog, or Escape
   await expect(update.getByLabel('Designation')).toHaveValue('Managing Director');
   await update.getByRole('button', { name: 'Cancel' }).click();
   await expect(update).toBeHidden();
-  // With nothing typed Escape leaves it; what is chosen from a list counts as typed.
+  // With nothing typed, Escape closes it; a choice from a list counts as typing.
   await open.click();
   await expect(update.getByLabel('Designation')).toHaveValue('Director');
   await beside();

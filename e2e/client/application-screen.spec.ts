@@ -2,7 +2,7 @@ import { openNew, stored } from '#e2e/support/arrange.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 import { PHOTO } from '#e2e/support/sample-files.ts';
 
-/** The invoice-and-application screen beside the main job (docs/specification-coverage.md, 2, 4 and 9). */
+/** The invoice-and-application screen, apart from the main job (docs/specification-coverage.md, 2, 4 and 9). */
 
 test('its read-only figures, hidden tags and status; the floating menu with its two entries', async ({ page }) => {
   const { tag } = await openNew(page, '0700000001');
@@ -42,7 +42,7 @@ test('its read-only figures, hidden tags and status; the floating menu with its 
   };
   await drag(-400, 0);
   await expect.poll(async () => (await trigger.boundingBox())?.x).toBe(before.x - 400);
-  // Over a field it does not stay.
+  // Dropped over a field, it does not stay there.
   await drag(-100, 140);
   await expect.poll(() => trigger.boundingBox()).toEqual(before);
 
@@ -70,7 +70,7 @@ test('the upload modal stays when it is clicked past, shows how far it is, and c
   await page.mouse.click(1360, 760);
   await expect(dialog.getByText('photo.png')).toBeVisible();
 
-  // On its way and never answered.
+  // The upload is sent and never answered.
   await page.route('**/files/uploads/*/parts/0', () => undefined);
   const asked = page.waitForRequest('**/files/uploads/*/parts/0');
   await dialog.getByRole('button', { name: 'Upload Document' }).click();

@@ -4,7 +4,7 @@ import { newReadyDraft, openNew } from '#e2e/support/arrange.ts';
 import { DESK, expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 import { choose, fillInvoice } from '#e2e/support/forms.ts';
 
-/** The terms of an application while they can still be chosen, and what is agreed to in the end. */
+/** The terms of an application while they can still be chosen, and the terms agreed to in the end. */
 
 const CLIENT = '0700000001';
 
@@ -14,7 +14,7 @@ async function startApplication(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Invoice Details' })).toBeVisible();
 }
 
-/** The sum of the screen, and its copy in the bar of a phone. */
+/** The main figure of the screen, and its copy in the bar of a phone. */
 function received(page: Page): readonly [Locator, Locator] {
   return [
     page.getByLabel('You receive', { exact: true }),
@@ -60,7 +60,7 @@ test('the most is one press away, each period says its price, and above the most
     for (const text of texts) await expect(page.getByRole('option', { name })).toContainText(text);
   await expectAccessible(page, 'financing periods');
   await expectNoSidewaysScrolling(page, 'financing periods');
-  // It may have closed while it was looked at.
+  // It may have closed while being checked.
   await page.keyboard.press('Escape');
   await period.click();
   await page.getByRole('option', { name: '30 days' }).click();
@@ -98,7 +98,7 @@ test('a wrong or empty date, or an amount below 0, is refused at its field and l
   await expect(date).toHaveValue('5 Jan 2026');
   await expect(date).toHaveAccessibleDescription('');
 
-  // An earlier date does not come back.
+  // An earlier date is not restored.
   const applied = page.getByRole('textbox', { name: 'Date of application' });
   await expect(applied).not.toHaveValue('');
   await applied.fill('');
@@ -150,7 +150,7 @@ test('an amount that can be read in two ways stays as typed and is not saved; on
     ['1.5m', inFigures],
   ] as const) {
     await paste(text);
-    // The message comes by itself, after the pause in which the autosave would have sent it.
+    // The message appears by itself, after the pause in which autosave would have sent the value.
     await expect(amount).toHaveAccessibleDescription(message);
     await expect(page.getByRole('status').filter({ hasText: /^Saved on this phone/ })).toContainText(message);
     await expect(amount).toHaveValue(text);

@@ -4,7 +4,7 @@ import { expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
 import { answerInstead, hold } from '#e2e/support/network.ts';
 import { PHOTO } from '#e2e/support/sample-files.ts';
 
-/** Dialogs about documents on a slow line, and where the server refuses what they ask for: nothing ends in silence. */
+/** Document dialogs on a slow connection, and when the server refuses: nothing ends silently. */
 
 const CLIENT = '0700000002';
 const SUBMITTED = {
@@ -29,7 +29,7 @@ test('a document asked for waits for the list of documents, and leads back to th
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
 
-  // From the table it leads back there.
+  // Opened from the table, it returns the focus there.
   const inTable = page.getByRole('table').getByLabel('Upload Bank statement', { exact: true });
   await inTable.click();
   await expect(dialog).toBeVisible();
@@ -105,7 +105,7 @@ test('an upload or a deletion on a draft that comes too late says why', async ({
   await page.route('**/api/v1/files/*', (route) =>
     route.fulfill({ status: 404, json: { success: false, code: 'NOT_FOUND', msg: 'Not found' } }),
   );
-  // The list reloads after a refusal, which closes a menu that is opened too soon.
+  // The list reloads after a refusal, which closes a menu opened too soon.
   await expect(async () => {
     await page.getByRole('button', { name: 'Options for Invoice copy' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click({ timeout: 1000 });

@@ -3,7 +3,7 @@ import { expectAccessible, expectNoSidewaysScrolling, inEachLook } from '#e2e/su
 import { post } from '#e2e/support/calls.ts';
 import { DESK, expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 
-/** The last block of each dashboard: figures, a chart, the table behind it, and their state without a network. */
+/** The last block of each dashboard: figures, a chart, the table behind it, and their state without a connection. */
 
 interface Row {
   readonly status: string;
@@ -14,14 +14,14 @@ interface Row {
   readonly total?: number;
 }
 
-/** The rows of the list of applications, which the figures must agree with. */
+/** The rows of the list of applications, with which the figures must agree. */
 const listed = (page: Page, status: string) => post<Row[]>(page, 'invoices/paged', { size: 100, status });
 
 function sumOf(rows: readonly Row[], key: 'amount_applied_for' | 'fees_charged' | 'amount_received'): number {
   return rows.filter(({ currency }) => currency === 'UGX').reduce((sum, row) => sum + (row[key] ?? 0), 0);
 }
 
-/** The sum of a column of the table, counted from 0 for the one after the months. */
+/** The sum of a table column; column 0 is the one after the months. */
 async function columnSum(table: Locator, column: number): Promise<number> {
   const cells = await table.locator(`tbody td:nth-child(${column + 2})`).allTextContents();
   return cells.reduce((sum, text) => sum + (text === '-' ? 0 : Number(text.replaceAll(',', ''))), 0);
@@ -30,7 +30,7 @@ async function columnSum(table: Locator, column: number): Promise<number> {
 const client = (page: Page) => page.getByRole('region', { name: 'Your money' });
 const staff = (page: Page) => page.getByRole('region', { name: 'Amounts applied for by week' });
 
-/** The price that the demonstration's client paid for more time: the list only has the first fee. */
+/** The price that the demonstration's client paid for an extension: the list has only the first fee. */
 const FEE_OF_MORE_TIME = 60_750;
 
 test("a client's figures travel when they come into sight, agree with the list, and read without the chart", async ({
@@ -64,7 +64,7 @@ test("a client's figures travel when they come into sight, agree with the list, 
   expect(await columnSum(table, 2)).toBe(sumOf(rows, 'amount_received'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 
-  // The address keeps the table; a person who only looks at it never loads the chart.
+  // The address keeps the table; a person who only views the table never loads the chart.
   await expect(page).toHaveURL(/\/home\?figures-as=table$/);
   asked.length = 0;
   await page.reload();
@@ -108,7 +108,7 @@ test('staff see how many applications wait, which leads to them, and the amounts
 
   await staff(page).scrollIntoViewIfNeeded();
   await expect(staff(page).getByRole('img', { name: /^Bar chart by week in UGX\. / })).toBeVisible();
-  // The tooltip of a week names what there is, and nothing else.
+  // A week's tooltip names only the statuses it has.
   await staff(page).locator('.recharts-bar-rectangle path').last().hover();
   const values = staff(page).locator('.mantine-ChartTooltip-tooltipItemData');
   await expect(values.first()).toBeVisible();

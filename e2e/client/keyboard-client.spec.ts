@@ -80,7 +80,7 @@ test('the keyboard picks a date from the calendar', async ({ page }) => {
   await page.keyboard.press('Shift+PageUp');
   await expect(day('12 October 2025')).toBeFocused();
   await expectFocusSeen(day('12 October 2025'));
-  // Future days are not offered: the last day is the end.
+  // Future days are not offered: the last day is today.
   await page.keyboard.press('Shift+PageDown');
   await expect(day('12 October 2026')).toBeFocused();
   await page.keyboard.press('PageDown');
@@ -95,7 +95,7 @@ test('the keyboard picks a date from the calendar', async ({ page }) => {
   await expect(date).toBeFocused();
 });
 
-/** Presses keys one after another before the page can draw anything in between. */
+/** Presses several keys before the page can draw in between. */
 async function pressWithinAFrame(page: Page, keys: readonly string[]): Promise<void> {
   await page.evaluate((all) => {
     for (const key of all)
@@ -120,7 +120,7 @@ test('every key counts in the calendar, even if several come within one frame', 
   await pressWithinAFrame(page, ['ArrowDown', 'ArrowLeft']);
   await page.keyboard.press('Enter');
   await expect(date).toHaveValue('19 Nov 2026');
-  // Enter before the calendar has the focus takes its day.
+  // Enter, pressed before the calendar has the focus, chooses the calendar's day.
   await pressWithinAFrame(page, ['ArrowDown', 'Enter']);
   await expect(date).toHaveValue('19 Nov 2026');
   await expect(day('19 November 2026')).toBeHidden();
@@ -168,7 +168,7 @@ test('the keyboard answers the idle dialog, either way', async ({ page }) => {
   await expectFocusSeen(stay);
   await page.keyboard.press('Escape');
   await expect(stay).toBeFocused();
-  // There is no way past it, in either direction.
+  // Tab cannot get past it in either direction.
   await tabTo(page, leave);
   await tabTo(page, stay);
   await tabTo(page, leave, 'Shift+Tab');

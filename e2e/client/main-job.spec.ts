@@ -18,20 +18,21 @@ import { activate, applyFor, enterInvoice, PASSWORD, signUp, submit, upload } fr
 import { expectBalanced, sendItTo } from '#e2e/support/money.ts';
 
 /**
- * The whole way of one invoice, with all that may come between: a payout account, a counter-offer, a payout by two officers, a
- * reminder, days overdue, a deduction, more time, and repayments in parts. The journal balances after each step.
+ * The whole life of one invoice with everything that may happen: a payout account, a counter-offer, a payout by two
+ * officers, a reminder, days overdue, a deduction, an extension, and repayments in parts. The journal balances after
+ * each step.
  */
 
 test.use({
   world: 'main job',
   settings: { REMINDER_DAYS: '1' },
-  // With motion, as most people see it.
+  // With animations, as most people see it.
   contextOptions: { reducedMotion: 'no-preference' },
 });
 
 const NUMBER = 'INV/2026-777';
 const ACCOUNT = 'Airtel ••• 432, Ruth Atuhaire';
-/** More than the 15 days and the longest run of days on which nobody pays. */
+/** More than the 15 days of the period and the longest run of days without payments together. */
 const DAYS = 20;
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'What happens now' });
@@ -104,7 +105,7 @@ test('sign up, be activated, enter an invoice, apply, upload, submit, be seen by
   await expect(panelOf(page)).toContainText('Fully paid back');
 });
 
-/** Another account than those that the business has, which it is paid to: it waits for an officer's call. */
+/** Adds an account besides those that the business has, to be paid to; an officer has to check it first. */
 async function addAccount(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payout Accounts' }).click();
   await page.getByRole('button', { name: 'Add payout account' }).click();
@@ -118,7 +119,7 @@ async function addAccount(page: Page): Promise<void> {
   await expect(added).toContainText('Waiting for our check');
 }
 
-/** Enters an invoice, applies for UGX 900,000, submits, and says where to send it; returns its tag. */
+/** Enters an invoice, applies for UGX 900,000, submits, and chooses the payout account; returns its tag. */
 async function apply(page: Page): Promise<string> {
   await visit(page, '/home');
   await page.getByRole('link', { name: 'Apply Now' }).click();
@@ -136,7 +137,7 @@ async function apply(page: Page): Promise<string> {
   return tag;
 }
 
-/** In their list, and as a record to read. */
+/** Staff see it in their list and as a read-only record. */
 async function expectSeenByStaff(staff: Page, tag: string): Promise<void> {
   const row = staff.getByRole('row').filter({ hasText: NUMBER });
   await expect(row).toContainText('Nakasero Traders Ltd');
@@ -209,7 +210,7 @@ async function payOut(preparer: Page, releaser: Page, tag: string): Promise<void
   await expect(releaser.locator('h1 + [data-status=disbursed]')).toBeVisible();
 }
 
-/** Between 08:00 and 18:00 in Kampala; else nobody is told anything. */
+/** Between 08:00 and 18:00 in Kampala; at other times no message is sent. */
 async function expectReminder(kasente: Kasente, phone: string): Promise<void> {
   const before = await kasente.newestMessage(phone);
   const hour = (new Date().getUTCHours() + 3) % 24;
@@ -255,7 +256,7 @@ async function visitPending(page: Page): Promise<void> {
   await visit(page, '/desk?job=decide&filter=secondOfficer');
 }
 
-/** One officer offers more time, another finds it among what waits for a second officer, and agrees. */
+/** One officer offers an extension; another finds it among the matters that wait for a second officer, and agrees. */
 async function giveTime(desk: Page, colleague: Page, tag: string): Promise<void> {
   await expect(collections(desk)).toContainText('The client asks for more time');
   await expect(collections(desk)).toContainText('The buyer pays next week.');

@@ -5,7 +5,7 @@ import { DEMONSTRATION_PASSWORD, expect, logIn, PHONE, test, visit } from '#e2e/
 import { choose } from '#e2e/support/forms.ts';
 import { sendItTo } from '#e2e/support/money.ts';
 
-/** Payout accounts: added, waited for, chosen, frozen by a message's link, asked for, and checked again. */
+/** Payout accounts: added, waiting, chosen, frozen from a message's link, requested, and checked again. */
 
 test.use({ world: 'payout accounts' });
 test.describe.configure({ mode: 'default' });

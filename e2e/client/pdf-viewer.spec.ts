@@ -4,7 +4,7 @@ import { post } from '#e2e/support/calls.ts';
 import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 import { pdfWithPages } from '#e2e/support/sample-files.ts';
 
-/** A PDF among the documents of a case: Kasente shows it itself, in a browser that has no viewer of its own. */
+/** A PDF among the documents of a case: Kasente shows it itself, in a browser without its own viewer. */
 
 test.use({ world: 'pdf viewer' });
 test.describe.configure({ mode: 'default' });

@@ -5,7 +5,7 @@ import { expect, logIn, PHONE, sendLogin, signIn, test, visit } from '#e2e/suppo
 import { choose } from '#e2e/support/forms.ts';
 import { sentTo } from '#e2e/support/network.ts';
 
-/** Staff at the tables: they search, turn pages, deactivate and activate again, add and edit a business. */
+/** Staff use the tables: they search, turn pages, deactivate and reactivate, add and edit a business. */
 
 const SEARCH_DEBOUNCE_MS = 1000;
 
@@ -115,7 +115,7 @@ test('All Applications has drafts until they are hidden, which the device rememb
   await expect(drafts.first()).toBeVisible();
 });
 
-/** The numbers in a column of a table, counted from 1 with the row's header as the first. */
+/** The numbers in a column of a table; the row's header is column 1. */
 async function numbersIn(table: Locator, column: number): Promise<number[]> {
   const cells = await table.locator(`tbody td:nth-child(${column})`).allTextContents();
   return cells.map((text) => (text === '-' ? 0 : Number(text.replaceAll(/[^\d.]/g, ''))));
@@ -164,7 +164,7 @@ test('on a phone a list is sorted by a select; users have an order that no colum
   await logIn(page, 'staff@kasente.test');
   const sort = page.getByRole('combobox', { name: 'Sort Users' });
   await expect(sort).toHaveValue('Usual order');
-  // Everything above it has arrived: an open list closes when its field moves out of sight.
+  // Everything above it has loaded: an open list closes when its field moves out of view.
   await expect(page.getByRole('list', { name: 'All Applications' }).getByRole('listitem').first()).toBeVisible();
   await sort.click();
   await page.getByRole('option', { name: 'Joined, oldest first' }).click();
@@ -221,7 +221,7 @@ test('a search on a phone leaves the other cards in their places', async ({ page
   await page.getByRole('searchbox').fill('Pearl Hotels');
   await expect(cards).toHaveCount(1);
   expect(await layoutShift(page)).toBeLessThan(0.02);
-  // The counts come later than the heading that they are part of.
+  // The counts arrive after the heading that contains them.
   await visit(page, '/desk');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[1-9]\d* waiting/);
   await expect(page.getByRole('list', { name: 'Queue' }).getByRole('listitem').first()).toBeVisible();

@@ -9,13 +9,13 @@ import { invoicePhoto, pdfOf } from '#e2e/support/large-documents.ts';
 import { answerInstead, sentTo } from '#e2e/support/network.ts';
 
 /**
- * Large documents on a bad line: photos are made smaller, and uploads continue where they broke off
+ * Large documents on a bad connection: photos are made smaller, and uploads resume where they broke off
  * (docs/decisions/0025).
  */
 
 const CLIENT = '0700000001';
 const SMALL_ENOUGH = 400_000;
-/** The server reads 12 megapixels at a low priority, for which a busy machine has little time. */
+/** The server reads 12 megapixels at a low priority, and a busy machine has little time for it. */
 const LARGE_PHOTO_MS = 120_000;
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Bank statement' });
@@ -45,7 +45,7 @@ interface Stored {
   readonly fileName?: string;
 }
 
-/** The stored document, as anybody who may see it gets it. */
+/** The stored document as people with access get it. */
 async function storedDocument(page: Page, invoiceTag: string): Promise<{ content: Buffer; fileName: string }> {
   const documents = await get<Stored[]>(page, `invoices/documents/${invoiceTag}`);
   const { documentTag, fileName = '' } = documents.find(({ type }) => type === 'Bank statement') ?? {};
@@ -54,25 +54,25 @@ async function storedDocument(page: Page, invoiceTag: string): Promise<{ content
   return { content: await viewed.body(), fileName };
 }
 
-/** The digest of the next file that the browser sends; the server keeps no file with another one. */
+/** The digest of the next file that the browser sends; the server keeps no file with another digest. */
 async function nextDigest(page: Page): Promise<string> {
   const begun = await page.waitForRequest((request) => request.url().endsWith('/files/uploads'));
   return begun.postDataJSON().sha256;
 }
 
-/** Expects that a PDF was sent as it was, and that the server, which rewrites PDFs, stores a PDF. */
+/** Expects that a PDF was sent unchanged, and that the server, which rewrites PDFs, stores a PDF. */
 async function expectUntouched(page: Page, invoiceTag: string, pdf: Buffer, digest: Promise<string>): Promise<void> {
   expect(await digest).toBe(createHash('sha256').update(pdf).digest('hex'));
   expect((await storedDocument(page, invoiceTag)).content.subarray(0, 5).toString()).toBe('%PDF-');
 }
 
-/** The parts that the browser sends from now on, by their numbers, and the size of the file that they are of. */
+/** The numbers of the parts that the browser sends from now on, and the size of their file. */
 function watchParts(page: Page): { numbers: number[]; size: number } {
   const seen = { numbers: [] as number[], size: 0 };
   page.on('request', (request) => {
     const part = /\/files\/uploads\/[\da-f-]{36}\/parts\/(\d+)$/.exec(request.url())?.[1];
     if (part !== undefined) seen.numbers.push(Number(part));
-    // The server takes no parts of any other size, and no file with another digest.
+    // The server accepts no parts of any other size, and no file with another digest.
     if (request.url().endsWith('/files/uploads')) seen.size = request.postDataJSON().size;
   });
   return seen;
@@ -97,7 +97,7 @@ test('a photo of 3 MB goes out as at most 400 kB, upright, legible, and without 
   await writeFile(info.outputPath('stored.jpg'), content);
   expect(fileName).toBe('IMG_2041.jpg');
   const stored = await sharp(content).metadata();
-  // The camera was held sideways and noted it: the page is upright.
+  // The camera was held sideways and recorded that, so the page is upright.
   expect(stored.height).toBeGreaterThan(stored.width ?? 0);
   expect(Math.max(stored.width ?? 0, stored.height ?? 0)).toBeGreaterThanOrEqual(1600);
   expect([stored.exif, stored.orientation, stored.icc]).toEqual([undefined, undefined, undefined]);
@@ -127,7 +127,7 @@ test('what is no picture that can be decoded, and every PDF, goes out untouched'
   await expect(dialog(page)).toBeHidden();
   await expectUntouched(page, tag, pdf, digest);
 
-  // Named a JPEG, and none: the server judges it, and says so.
+  // Named a JPEG but not one: the server checks it and says so.
   await replace(page);
   const sent = watchParts(page);
   await choose(page, 'heic.jpg', 'image/jpeg', Buffer.alloc(600_000, 'ftypheic'));
@@ -141,7 +141,7 @@ test('a dropped line is waited out, and only what has not arrived is sent again'
   const tag = await openUpload(page);
   await choose(page, 'contract.pdf', 'application/pdf', pdf);
   const sent = watchParts(page);
-  // The line breaks in the middle of the fourth part, whose answer is lost.
+  // The connection breaks in the middle of the fourth part, whose reply is lost.
   await page.route(
     '**/files/uploads/*/parts/3',
     async (route) => {

@@ -4,7 +4,10 @@ import { expectByItself } from '#e2e/support/clock.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 
-/** What an approval stands on: the facts against a case, which its dialog repeats; a change since then needs another approval. */
+/**
+ * An approval holds for the facts against a case that its dialog showed. If they change, the case needs another
+ * approval.
+ */
 
 test.use({ world: 'approvals' });
 test.describe.configure({ mode: 'default' });

@@ -2,7 +2,7 @@ import { newSubmission, onDesk, review } from '#e2e/support/arrange.ts';
 import { officer } from '#e2e/support/desk.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** A counter-offer that is not accepted (e2e/client/main-job.spec.ts accepts one). */
+/** Counter-offers that are not accepted (e2e/client/main-job.spec.ts accepts one). */
 
 const CLIENT = '0700000001';
 

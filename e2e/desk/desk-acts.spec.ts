@@ -6,7 +6,7 @@ import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { DEMONSTRATION_PASSWORD, expect, kampalaDay, signIn, test } from '#e2e/support/fixtures.ts';
 import { answerInstead, hold, sentTo } from '#e2e/support/network.ts';
 
-/** An officer on a slow or bad line hears how each action ended, and stays where they are with what they typed. */
+/** An officer on a slow or bad connection learns how each action ended, and keeps their place and their typing. */
 
 test.use({ world: 'staff acts' });
 test.describe.configure({ mode: 'default' });
@@ -25,7 +25,7 @@ const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', 
 const toast = (page: Page, text: string) => page.getByRole('alert').getByText(text);
 const caseCall = ({ tag }: Draft, name: string) => `desk/cases/${tag}/${name}`;
 
-/** A case that nobody has; an officer is logged in. */
+/** An unassigned case, with an officer logged in. */
 async function freeCase(page: Page): Promise<Draft> {
   await signIn(page, CLIENT);
   const submission = await newSubmission(page);
@@ -33,7 +33,7 @@ async function freeCase(page: Page): Promise<Draft> {
   return submission;
 }
 
-/** A case that the officer reviews, open before them. */
+/** A case in review by the officer, open on their screen. */
 async function openReview(page: Page): Promise<Draft> {
   const reviewed = await freeCase(page);
   await post(page, caseCall(reviewed, 'start_review'));
@@ -43,7 +43,7 @@ async function openReview(page: Page): Promise<Draft> {
   return reviewed;
 }
 
-/** The screen after an arrived answer has been drawn. */
+/** Waits until the screen has been drawn after a reply arrived. */
 async function drawnAfter(page: Page, path: string, doing: () => void): Promise<void> {
   const answered = page.waitForResponse(`**/api/v1/${path}`);
   doing();
@@ -56,7 +56,7 @@ test('an officer who went elsewhere after a decision is not taken to the next ca
   const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
   await button(page, 'Approve').click();
   await inDialog(page, 'Approve').click();
-  // The notice comes before the next case is known.
+  // The notice appears before the next case is known.
   await expect(toast(page, `invoice ${number}, was approved`)).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Businesses' }).click();
@@ -89,7 +89,7 @@ test('an officer who began to release the payout after a decision is not taken a
   await dialog(page).getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
   await inDialog(page, 'Release payout').click();
   await expect(dialog(page)).toHaveCount(0);
-  // Paid back, it takes nothing of what one officer may approve alone.
+  // Paid back, it no longer counts towards the amount that one officer may approve alone.
   const receipt = {
     method: 'bank',
     reference: `BK-${large.tag.slice(0, 8)}`,

@@ -7,7 +7,9 @@ import { expect, kampalaDay, logIn, PHONE, test, visit } from '#e2e/support/fixt
 import { choosePhoto, fillInvoice } from '#e2e/support/forms.ts';
 import { answerInstead, hold } from '#e2e/support/network.ts';
 
-/** The decision desk from the client's side: what they agree to, what we promise, and what happens to an application. */
+/**
+ * The decision desk from the client's side: what they agree to, what we promise, and what happens to an application.
+ */
 
 const CLIENT = '0700000002';
 
@@ -15,10 +17,10 @@ function open(page: Page, { tag }: Draft) {
   return visit(page, `/invoice-discounting-application/${tag}`);
 }
 
-/** On top of the record: what holds now. */
+/** The panel above the record, with the current state. */
 const panel = (page: Page) => page.getByRole('region', { name: 'What happens now' });
 
-/** Returns to the window: changes since then show by themselves. */
+/** Returns to the window, which then shows changes made meanwhile. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 }
@@ -53,9 +55,9 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
   ])
     await expect(dialog).toContainText(fact);
   await expect(dialog).toContainText(/Pay back UGX 900,000 by \d+ [A-Z][a-z]{2} \d{4}/);
-  // A period that can no longer be chosen is not compared.
+  // A period that is no longer offered is not compared.
   await expect(dialog).not.toContainText('15 days');
-  // It fills a phone.
+  // The dialog fills a phone's screen.
   expect(await dialog.boundingBox()).toMatchObject(PHONE);
   await expectAccessible(page, 'key facts');
   await expectNoSidewaysScrolling(page, 'key facts');
@@ -133,14 +135,14 @@ test('what was asked stands first; a typed answer survives a reload, and goes wi
   await open(page, application);
   await expect(panel(page)).toContainText('We need something from you');
   await expect(panel(page)).toContainText('Which account is it paid to?');
-  // Within working hours a minute may have gone by the time that it was asked.
+  // Within working hours a minute may have passed before it was asked.
   await expect(panel(page)).toContainText(
     /The clock is paused\. We decide within (?:4 working hours|3 working hours 5\d minutes) of your answer\./,
   );
   const send = panel(page).getByRole('button', { name: 'Send answer' });
   await expect(send).toBeDisabled();
   await expect(panel(page).getByText('Missing: Bank statement, or a written answer')).toBeVisible();
-  // Only what was asked for is open.
+  // Only the requested document can be changed.
   await expect(page.getByRole('button', { name: 'Upload Bank statement' })).toHaveCount(2);
   await expect(page.getByRole('button', { name: /^Options for|^Upload Other/ })).toHaveCount(0);
   await expectAccessible(page, 'information requested');
@@ -158,7 +160,7 @@ test('what was asked stands first; a typed answer survives a reload, and goes wi
   await page.getByRole('button', { name: 'Options for Bank statement' }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['View', 'Replace']);
   await page.keyboard.press('Escape');
-  // The documents alone are an answer, too.
+  // The documents alone are an answer too.
   await panel(page).getByLabel('Your answer').fill('');
   await expect(send).toBeEnabled();
   await panel(page).getByLabel('Your answer').fill('To the account in the statement.');
@@ -205,7 +207,7 @@ test('a client withdraws only after a question', async ({ page }) => {
   await withdraw.click();
   const letGo = await hold(page, `**/api/v1/applications/${application.tag}/withdraw`, 'POST');
   await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
-  // While it is being sent it is not left without hearing how it ended.
+  // While it is being sent, it cannot be left without learning how it ended.
   await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeDisabled();
   await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
   await page.keyboard.press('Escape');
@@ -240,7 +242,7 @@ test('an amount above the limit is refused while typing, and again at submission
   const setLimit = (limit: number, reason: string) =>
     post(admin, `businesses/${businessTag}/limits`, { currencyId: ugx.currencyId, limit, reason });
   const staff = await officer(page);
-  // A raise that nobody has earned waits for another officer.
+  // A raise beyond the earned limit waits for another officer.
   const raise = async (limit: number, reason: string) => {
     await setLimit(limit, reason);
     const proposals = await get<{ tag: string; businessTag: string }[]>(staff, 'limits/proposals');
@@ -258,7 +260,7 @@ test('an amount above the limit is refused while typing, and again at submission
   await expect(page.getByRole('button', { name: 'Amount applied for (to correct)' })).toBeVisible();
   await expectAccessible(page, 'above the limit');
 
-  // The limit is lowered between the question and the answer.
+  // The limit is lowered between opening the dialog and confirming.
   await raise(ugx.limit, 'It is raised');
   await page.reload();
   await submit.click();
@@ -285,12 +287,12 @@ test('the same invoice again is refused at its number, without a word about anyb
 
 test('the dashboard says what matters now and leads to it, and each status can be listed', async ({ page }) => {
   const { application } = await asked(page, []);
-  // It has been there since the login.
+  // It has been shown since the login.
   await comeBack(page);
   const matters = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
   const card = matters.filter({ hasText: application.number });
   await expect(card).toContainText('We need something from you');
-  // The request comes before it.
+  // The request comes first.
   await expect(page.getByRole('link', { name: 'Apply Now' })).toHaveAttribute('data-variant', 'default');
   await expectAccessible(page, 'dashboard');
   await card.getByRole('link', { name: 'Answer now' }).click();

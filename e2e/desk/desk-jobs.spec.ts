@@ -7,7 +7,7 @@ import { askClient, longNamed } from '#e2e/support/desk.ts';
 import { expect, logIn, PHONE, signIn, test, visit } from '#e2e/support/fixtures.ts';
 import { hold } from '#e2e/support/network.ts';
 
-/** The desk's jobs: what each lists, and what a row says. */
+/** The desk's jobs: the cases each one lists, and the contents of a row. */
 
 test.use({ world: 'desk jobs' });
 test.describe.configure({ mode: 'default' });
@@ -65,7 +65,7 @@ test('each job has its columns and filters, the address holds both, and a count 
       continue;
     }
     await expect(headers(page), filter).toHaveText([...columns]);
-    // The earlier list is there until the new one has arrived.
+    // The earlier list stays until the new one has loaded.
     await expect
       .poll(async () => (await chosen.textContent()) === `${filter}${await rows(page).count()}`, filter)
       .toBe(true);
@@ -151,7 +151,7 @@ test('the longest names are cut after two lines, and no row is higher than anoth
     expect(new Set(heights).size, `${address}: ${heights.join()}`).toBe(1);
     await expectNoSidewaysScrolling(page, address);
     await expectNeverSideways(address);
-    // What is too wide is scrolled to, not cut off.
+    // Content that is too wide scrolls and is not cut off.
     const isReachable = ({ offsetWidth, parentElement: frame }: HTMLElement): boolean =>
       frame !== null && (offsetWidth <= frame.clientWidth + 1 || getComputedStyle(frame).overflowX === 'auto');
     await expect.poll(() => page.getByRole('table', { name: 'Queue' }).evaluate(isReachable), address).toBe(true);
@@ -176,7 +176,7 @@ test('on a phone the jobs are tabs that fit, and the sum is the largest thing on
     expect(sizes[0]?.[1], address).toMatch(/^UGX /);
     await expectNoSidewaysScrolling(page, address);
   }
-  // The filters are one line that is pushed sideways; the last is beyond its end.
+  // The filters are one line that scrolls sideways; the last is beyond its end.
   await visit(page, '/desk');
   const last = page.getByRole('navigation', { name: 'Filters of Decide' }).getByRole('link').last();
   await expect(last).not.toBeInViewport({ ratio: 1 });

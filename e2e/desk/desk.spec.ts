@@ -7,7 +7,7 @@ import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support
 import { choose } from '#e2e/support/forms.ts';
 import { alterAnswers, hold } from '#e2e/support/network.ts';
 
-/** The decision desk: from a submission to its settlement, and what keeps two officers from deciding one. */
+/** The decision desk: from submission to settlement, and what keeps two officers from deciding the same case. */
 
 test.use({ world: 'desk' });
 test.describe.configure({ mode: 'default' });
@@ -16,7 +16,7 @@ const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';
 const OTHER_OFFICER = 'admin@kasente.test';
 
-/** Somebody else, in a browser of their own. */
+/** Another person, in their own browser. */
 async function as(browser: Browser, username: string): Promise<Page> {
   const page = await browser.newPage();
   await page.clock.install();
@@ -61,7 +61,7 @@ test('a large advance is asked about, answered, approved by two officers, paid o
   await expect(
     page.getByRole('region', { name: 'Documents' }).getByRole('img', { name: 'Invoice copy' }),
   ).toBeVisible();
-  // The photo was uploaded for the other one too: both are side by side.
+  // The same photo was uploaded for the other invoice: both show side by side.
   await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('the same file was uploaded for another');
   const duplicates = page.getByRole('region', { name: 'The same file was uploaded for another invoice' }).first();
   await expect(duplicates.getByRole('row', { name: /^Invoice/ })).toContainText(number);
@@ -87,7 +87,7 @@ test('a large advance is asked about, answered, approved by two officers, paid o
   await dialog.getByRole('button', { name: 'Give First Approval' }).click();
   await expect(page.getByRole('alert').getByText(`invoice ${number}, has its first approval`)).toBeVisible();
 
-  // The next case opens by itself; the way back says that another officer must approve.
+  // The next case opens by itself; the link back says that another officer must approve.
   await expect(page).toHaveURL(/\/desk\/[0-9a-f-]{36}$/);
   await expect(page).not.toHaveURL(new RegExp(tag));
   await page.getByRole('link', { name: 'Back to it' }).click();
@@ -136,7 +136,7 @@ async function record(page: Page, name: string, reference: string, amount?: stri
   await expect(dialog).toHaveCount(0);
 }
 
-/** Prepares what is due in one officer's window, and releases it in the other's. */
+/** Prepares the due amount in one officer's window, and releases it in the other's. */
 async function payOut(preparer: Page, releaser: Page, reference: string): Promise<void> {
   await payments(preparer).getByRole('button', { name: 'Prepare payout' }).click();
   await preparer.getByRole('dialog').getByRole('button', { name: 'Prepare payout' }).click();
@@ -159,11 +159,13 @@ async function payOut(preparer: Page, releaser: Page, reference: string): Promis
   await expect(dialog).toHaveCount(0);
 }
 
-/** Pays out, receives a part by mistake, all of it and more; the other officer releases the surplus. */
+/**
+ * Pays out, and receives a part by mistake, then the full amount and a surplus; the other officer releases the surplus.
+ */
 async function settle(page: Page, tag: string, colleague: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await visit(colleague, `/desk/${tag}`);
-  // A reference serves for one payout, also of another try.
+  // A reference is valid for one payout only, so each attempt of this test needs its own.
   const ofTry = tag.slice(0, 8);
   await payOut(colleague, page, `MM-1-${ofTry}`);
   await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
@@ -181,7 +183,7 @@ async function settle(page: Page, tag: string, colleague: Page): Promise<void> {
   await expect(payments(page).getByText('It was for another invoice')).toBeVisible();
   await record(page, 'Record repayment', 'BK-2', '30000000');
   await expect(page.locator('h1 + [data-status=settled]')).toBeVisible();
-  // Who took it in prepares the extra; the other one releases it.
+  // The officer who recorded it prepares the extra; the other one releases it.
   await payOut(page, colleague, `MM-2-${ofTry}`);
   await expect(payments(page).getByText('Extra paid to client').last()).toBeVisible();
   await expect(payments(page).getByRole('row')).toHaveCount(6);
@@ -228,7 +230,7 @@ test('the keys alone find, open, take, review and decline a case, and the next c
   await visit(page, `/desk/${tag}`);
   await expect(happened(page).getByText('We do not finance invoices of this buyer at present.')).toBeVisible();
   await expect(decision(page).getByText('decided in time')).toBeVisible();
-  // Nothing is left to do; the keys lead through its documents.
+  // No action is left; the keys move through the documents.
   await expect(decision(page).getByRole('button')).toHaveText([/help$/]);
 });
 
@@ -240,7 +242,7 @@ test('what can be done next can be done at once, while the rest of the page is s
   const { tag } = await newSubmission(client);
   await logIn(page, OFFICER, { to: `/desk/${tag}` });
   await expect(button(page, 'Take')).toBeEnabled();
-  // A bad line: the case comes, all else does not.
+  // On a bad connection the case loads, and nothing else does.
   await page.route('**/api/**', (route) => {
     const { pathname } = new URL(route.request().url());
     if (route.request().method() !== 'GET' || pathname.includes('/desk/cases/')) return route.continue();
@@ -307,7 +309,7 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   await expectAccessible(other, 'limits to confirm');
   const open = waiting.getByRole('button', { name: 'Open the limit of Nakasero Traders Ltd in USD' });
   const theirs = other.getByRole('dialog');
-  // A new officer is refused: no button, and why.
+  // A new officer has no button and sees why.
   await alterAnswers(other, 'businesses/*/limits', (limits: object[]) =>
     limits.map((limit) => ({ ...limit, raiseRefusal: 'NEW_OFFICER' })),
   );
@@ -319,7 +321,7 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   await other.unroute('**/api/v1/businesses/*/limits');
   await open.click();
   await expect(theirs.getByText('Three settled on time')).toBeVisible();
-  // The pressed button may be gone before everything has reloaded; the notice comes all the same.
+  // The pressed button may be gone before everything has reloaded; the notice still appears.
   const letGo = await hold(other, '**/api/v1/limits/proposals');
   await theirs.getByRole('button', { name: 'Confirm Limit' }).click();
   await expect(other.getByText('Nakasero Traders Ltd may use USD 20,000')).toBeVisible();

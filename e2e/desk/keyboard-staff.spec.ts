@@ -5,7 +5,7 @@ import { chooseByKey, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 
 /** Staff's tasks by keyboard alone: people, businesses, lists, and reading a record. */
 
-/** Finds somebody by their phone; the row that is left. */
+/** Finds a person by phone; returns the only row left. */
 async function find(page: Page, phone: string): Promise<Locator> {
   await typeInto(page, page.getByRole('searchbox', { name: 'Search users' }), phone);
   await page.keyboard.press('Enter');
@@ -23,7 +23,7 @@ test('the keyboard finds a newcomer, activates and deactivates them', async ({ p
   await press(page, activate);
   const form = page.getByRole('dialog', { name: 'Update Person' });
   await expect(form.getByLabel('First name')).toBeFocused();
-  // A second thought: Escape changes nothing and gives the focus back.
+  // Changing one's mind: Escape changes nothing and returns the focus.
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
   await expect(activate).toBeFocused();
@@ -67,7 +67,7 @@ test('the keyboard adds a business and edits it', async ({ page }) => {
   const adding = page.getByRole('dialog', { name: 'Add Business' });
   await expect(adding.getByLabel('Name')).toBeFocused();
   await page.keyboard.type(name);
-  // Of what is refused, the first as it is shown.
+  // Of several refused fields, the first on the screen gets the focus.
   const tin = String(Date.now()).slice(-10);
   await typeInto(page, adding.getByLabel('TIN'), tin.slice(0, -1));
   await press(page, adding.getByRole('button', { name: 'Save Business' }));
@@ -115,7 +115,7 @@ test('turn the pages of a list, filter it, and read a record', async ({ page }) 
   await press(page, table.getByRole('link', { name: 'NT-2026-038' }));
   await expect(page).toHaveURL(/\/invoice-discounting-application\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  // There is nothing to type in; the documents are to be opened.
+  // There is nothing to type in, but the documents can be opened.
   await expect(page.getByRole('textbox')).toHaveCount(0);
   const viewed = page.context().waitForEvent('response', (each) => /\/files\/view\/[0-9a-f-]{36}$/.test(each.url()));
   await press(page, page.getByRole('link', { name: 'View Invoice copy' }));

@@ -1,7 +1,7 @@
 import { newSubmission, openNew } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What time does to a case whose decision is late (e2e/money/paying-back.spec.ts: what it does to an advance). */
+/** What happens to a case whose decision is late (e2e/money/paying-back.spec.ts covers late advances). */
 
 const CLIENT = '0700000001';
 

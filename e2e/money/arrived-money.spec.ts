@@ -1,7 +1,7 @@
 import { expect, kampalaDay, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { repaymentReference, sendStatement } from '#e2e/support/money.ts';
 
-/** Incoming money: an officer imports a statement, and assigns or sends back what names no application. */
+/** Incoming money: an officer imports a statement, and assigns or sends back payments that name no application. */
 
 test.use({ world: 'arrived-money' });
 

@@ -6,7 +6,10 @@ import { expect, kampalaDay, logIn, PHONE, test, visit } from '#e2e/support/fixt
 import { choose } from '#e2e/support/forms.ts';
 import { bankStatement, releaseToProvider, sendStatement } from '#e2e/support/money.ts';
 
-/** A payout to a bank account goes by file: released, taken into a batch, shown by the statement, and the day reconciles. */
+/**
+ * A payout to a bank account goes by file: it is released, put into a batch and found on the statement, and the day
+ * reconciles.
+ */
 
 test.use({
   world: 'bank by file',
@@ -24,7 +27,7 @@ test('a released payout goes into a file for the bank, and its statement pays it
   await expect(where).toContainText('We send it to Pearl Bank ••• 567');
   const staff = await officer(page);
   await approve(staff, application);
-  // The account is new, and was checked by Peter: another officer answers for it.
+  // The account is new and was checked by Peter, so another officer acknowledges the flag.
   await acknowledge(await officer(page, 'admin@kasente.test'), application);
   await preparePayout(staff, application);
 

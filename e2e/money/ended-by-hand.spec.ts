@@ -5,7 +5,9 @@ import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { expect, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 import { releaseToProvider } from '#e2e/support/money.ts';
 
-/** MTN never says how a payout ended: two officers look at its record and end it, with its answer in front of them. */
+/**
+ * MTN never says how a payout ended: two officers check MTN's record and settle the payout, with MTN's reply in view.
+ */
 
 test.use({
   world: 'MTN does not tell',
@@ -31,7 +33,7 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
   await visit(page, '/payouts');
   const onTheirWay = page.getByRole('region', { name: 'On their way' });
   const end = onTheirWay.getByRole('button', { name: 'Say how it ended' });
-  // After half an hour officers are told, and may end it.
+  // After half an hour officers are told, and may settle it.
   await expect(onTheirWay).toContainText(application.number);
   await kasente.letTheDayEnd();
   await kasente.sweep('transfers');
@@ -52,7 +54,7 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
   await logIn(page, 'staff@kasente.test', { to: '/payouts' });
   await onTheirWay.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog).toContainText('the provider paid it, 8841207766. Their portal shows it');
-  // An exchange from before the proposal is over after four seconds; the refusal says so.
+  // A provider's reply from before the proposal expires after four seconds; the refusal says so.
   await expect(async () => {
     await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
     await expect(dialog).toHaveCount(0, { timeout: 2_000 });

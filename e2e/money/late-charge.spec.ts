@@ -4,7 +4,7 @@ import { officer, payOut } from '#e2e/support/desk.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
 /**
- * The price of paying late, where there is one: shown before the client agrees, charged by the day, and paid in the end.
+ * The price of paying late, where one is set: shown before the client agrees, charged by the day, and paid in the end.
  */
 
 test.use({ world: 'late-charge', settings: { LATE_CHARGE_PER_DAY: '0.1' } });
@@ -26,7 +26,7 @@ test('a client reads what each late day costs before they submit, and is charged
   await approve(staff, application);
   const releaser = await officer(page, 'admin@kasente.test');
   await payOut({ preparer: staff, releaser }, application, 'TT-4712');
-  // A Sunday or a holiday moves the due date by some days.
+  // A Sunday or a holiday moves the due date by a few days.
   await kasente.letDaysPass(application.tag, 40);
   await kasente.sweep('late-charges');
   const { days, owed } = await charged(staff, application.tag);
@@ -59,7 +59,7 @@ interface Owed {
   readonly lateCharge: { readonly days: number } | null;
 }
 
-/** The debt after the late days were charged: a sweep charges them, and nobody waits for it. */
+/** The debt after the late days were charged. A sweep charges them, and nothing else waits for that. */
 async function charged(staff: Awaited<ReturnType<typeof officer>>, tag: string) {
   const read = () => get<Owed>(staff, `applications/${tag}/payments`);
   await expect.poll(async () => (await read()).lateCharge?.days ?? 0, { intervals: [200] }).toBeGreaterThan(0);

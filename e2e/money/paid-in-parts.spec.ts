@@ -4,7 +4,7 @@ import { expectByItself } from '#e2e/support/clock.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 
-/** More than a wallet takes at once is released once, and goes in parts that desk and record name before and after. */
+/** An amount above a wallet's limit is released once and paid in parts, which desk and record show before and after. */
 
 test.use({ world: 'paid in parts', settings: { SIMULATORS: '', WALLET_TRANSACTION_LIMIT: 'UGX:500000' } });
 

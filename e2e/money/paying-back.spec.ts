@@ -3,8 +3,8 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { openOwn } from '#e2e/support/money.ts';
 
 /**
- * Paying back: what a late client sees first, what is blocked, and how officers collect; what they book themselves, and the
- * journal that has it all.
+ * Paying back: what a late client sees first, what is blocked, how officers collect, what they record themselves, and
+ * the journal with all of it.
  */
 
 test.use({ world: 'paying-back' });

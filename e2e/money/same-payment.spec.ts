@@ -4,7 +4,7 @@ import { expect, kampalaDay, logIn, PHONE, test, visit } from '#e2e/support/fixt
 import { choose } from '#e2e/support/forms.ts';
 import { bankStatement, repaymentReference, sendStatement } from '#e2e/support/money.ts';
 
-/** A bank's payment that comes twice, and a reference that two applications have. */
+/** A bank payment that arrives twice, and a reference shared by two applications. */
 
 test.use({ world: 'same-payment' });
 

@@ -15,8 +15,8 @@ import {
 } from '#e2e/support/money.ts';
 
 /**
- * The whole way of an advance: paid out by MTN, paid back by phone and through the bank, and both accounts reconciled. People
- * enter by the login form; phones and MTN's statement are its simulator's.
+ * The whole life of an advance: paid out by MTN, paid back by phone and through the bank, and both accounts reconciled.
+ * People log in through the form; phones and MTN's statement come from its simulator.
  */
 
 test.use({ world: 'there and back', settings: { SIMULATORS: '' } });
@@ -61,7 +61,7 @@ test('an advance goes to a phone, comes back by phone and bank, settles, and its
   await expectBalanced(admin);
 
   const day = await kasente.letTheDayEnd();
-  // Another officer than the one who took the statements in.
+  // Not the officer who imported the statements.
   await asStaff(page, COLLEAGUE);
   await closeDay(page, 'mtn', day);
   await closeDay(page, 'bank', day);
@@ -90,7 +90,7 @@ async function approve(page: Page, application: Draft): Promise<void> {
   await expect(page.locator('h1 + [data-status=approved]')).toBeVisible();
 }
 
-/** Who approved prepares, another officer releases, and MTN pays. */
+/** The officer who approved prepares, another one releases, and MTN pays. */
 async function payOut(page: Page, kasente: Kasente, { tag }: Draft): Promise<void> {
   await payments(page).getByRole('button', { name: 'Prepare payout' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Prepare payout' }).click();
@@ -124,13 +124,13 @@ async function payByPhone(page: Page, kasente: Kasente, { tag }: Draft): Promise
   return repaymentReference(page, tag);
 }
 
-/** As MTN's customers would download it: outgoing and incoming money. */
+/** The statement as MTN's customers would download it: outgoing and incoming money. */
 async function statementOfMtn(page: Page, kasente: Kasente): Promise<string> {
   const url = new URL('/simulator/statement.csv', kasente.phonesOf('MTN'));
   return (await page.request.get(url.href)).text();
 }
 
-/** Nothing differs from the statement, or from what the provider says; and the day is closed. */
+/** Expects no difference from the statement or from the provider's record, and closes the day. */
 async function closeDay(page: Page, account: 'mtn' | 'bank', date: string): Promise<void> {
   await visit(page, `/reconciliation?account=${account}&currency=UGX&day=${date}`);
   const day = page.getByRole('region').first();

@@ -5,7 +5,7 @@ import { DEMONSTRATION_PASSWORD, expect, logIn, PHONE, signIn, test } from '#e2e
 import { choose } from '#e2e/support/forms.ts';
 import { answerOnPhone, openOwn } from '#e2e/support/money.ts';
 
-/** Wallets of MTN, which its simulator plays: who holds one, how much it takes at most, and a phone that is asked to pay. */
+/** MTN wallets, played by the simulator: who holds one, the most it takes, and a phone that is asked to pay. */
 
 test.use({ world: 'wallets', settings: { SIMULATORS: '' } });
 test.describe.configure({ mode: 'default' });
@@ -107,7 +107,7 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   await panel.getByRole('button', { name: 'Follow this payment' }).click();
   await expect(dialog).toContainText('Look at your phone');
   await answerOnPhone(page, kasente, 'Approve');
-  // The record follows by itself; the dialog stays, and tells the person who waits.
+  // The record updates by itself; the dialog stays and tells the waiting person.
   await expect(panel).toContainText('Paid. Thank you', { timeout: 60_000 });
   await expectByItself(page, page.locator('h1 + [data-status=settled]'));
   await expect(dialog.getByRole('status')).toContainText('Paid. Thank you');

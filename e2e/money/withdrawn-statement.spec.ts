@@ -1,7 +1,7 @@
 import { expect, kampalaDay, logIn, test } from '#e2e/support/fixtures.ts';
 import { repaymentReference, sendStatement } from '#e2e/support/money.ts';
 
-/** A statement that was imported by mistake: what rests on it is undone first, then two officers withdraw it. */
+/** A statement imported by mistake: everything based on it is undone first, then two officers withdraw it. */
 
 test.use({ world: 'withdrawn-statement' });
 

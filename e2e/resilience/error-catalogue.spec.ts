@@ -7,8 +7,8 @@ import { PHOTO } from '#e2e/support/sample-files.ts';
 import { expectToast, toastsAt } from '#e2e/support/toast.ts';
 
 /**
- * The error catalogue and the success toasts (docs/specification-coverage.md, 8 and 9), each with its words, colour, place and
- * time. What the server cannot be brought to is answered in its place.
+ * The error catalogue and the success toasts (docs/specification-coverage.md, 8 and 9), each with its words, colour,
+ * place and duration. Failures that the real server cannot be made to produce are answered in its place.
  */
 
 const fault = {
@@ -78,9 +78,9 @@ test('sign-up: options that do not load are logged, told by their field and not 
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   const restore = await answerInstead(page, 'sectors', 500, fault);
-  // A person who opens sign-up itself has the options in the page; one from the login screen asks for them.
+  // Opening sign-up directly brings the options in the page; coming from the login screen, the application loads them.
   await page.goto('/login');
-  // Before the script has arrived the link would open sign-up itself.
+  // Before the script has loaded, the link would load sign-up as a new page.
   await hydrated(page);
   await page.getByRole('link', { name: 'Create Your Account' }).click();
   await expect(page.getByText('The options did not load.')).toHaveCount(1);
@@ -138,7 +138,7 @@ test('an invoice and an application: not saved, then saved', async ({ page }) =>
     await page.getByLabel(label).blur();
     await page.clock.runFor(1500);
   };
-  // By itself it tries again: 5 s after the first failure, then after 10 s more.
+  // It retries by itself: 5 s after the first failure, then after 10 s more.
   const waitForNextTry = () => page.clock.runFor(10_000);
   let restore = await answerInstead(page, 'invoices', 500, fault);
   const changedNumber = fillAndPause('Invoice number', `${number}-B`);
@@ -167,7 +167,7 @@ test('upload: refused by the form, by the server, and done', async ({ page }) =>
   await page.clock.install();
   await openNew(page, '0700000001');
   await page.getByRole('button', { name: 'Upload Invoice copy' }).click();
-  // A pointer where the toast comes up would hold it there.
+  // A pointer where the toast appears would keep it open.
   await page.mouse.move(5, 5);
   const dialog = page.getByRole('dialog', { name: 'Upload Invoice copy' });
   const chooser = dialog.locator('input[type=file]');
@@ -178,7 +178,7 @@ test('upload: refused by the form, by the server, and done', async ({ page }) =>
   const large = { name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
   const tooLarge = { ...refused, text: `${text}. The file is larger than 10 MB` };
   await expectToast(page, () => chooser.setInputFiles(large), tooLarge);
-  // Its name says picture, its content does not: the server looks.
+  // Its name says picture, but its content does not; the server looks at the content.
   await chooser.setInputFiles({ ...note, name: 'note.png', mimeType: 'image/png' });
   await expectToast(page, send, refused);
   await chooser.setInputFiles(PHOTO);
@@ -215,7 +215,7 @@ test('password reset: refused, sent, a wrong code without a toast, resent, ended
   const resend = dialog.getByRole('button', { name: 'Resend' });
   await expect(resend).toBeDisabled();
   await page.clock.fastForward(60_000);
-  // The server's clock did not go forward: it would still refuse another code.
+  // The server's clock did not advance: it would still refuse another code.
   const userTag = 'A'.repeat(43);
   let restore = await answerInstead(page, 'reset_password/request', 200, { success: true, data: { tag: userTag } });
   await expectToast(page, () => resend.click(), {
@@ -233,7 +233,7 @@ test('password reset: refused, sent, a wrong code without a toast, resent, ended
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
   await page.getByLabel('New Password', { exact: true }).fill('Nile-perch-2026');
   const set = () => page.getByRole('button', { name: 'Set New Password' }).click();
-  // The handle above is none that the server gave.
+  // The server never issued the handle above.
   const text = 'The verification code you entered is incorrect. Please try again.';
   restore = await answerInstead(page, 'reset_password/do', 422, { success: false, code: 'RESET_ENDED', msg: text });
   await expectToast(page, set, { ...red, title: 'Invalid OTP', text });
@@ -242,7 +242,7 @@ test('password reset: refused, sent, a wrong code without a toast, resent, ended
 });
 
 /**
- * The code's own rules, and the server's answer only below the field (docs/specification-coverage.md, 'Deliberate
+ * The code's own rules, and the server's reply shown only below the field (docs/specification-coverage.md, 'Deliberate
  * departures').
  */
 async function expectCodeRules(page: Page, wrong: string): Promise<void> {

@@ -15,7 +15,9 @@ import {
 import { expect, sendLogin, signIn, test } from '#e2e/support/fixtures.ts';
 import { fillInvoice } from '#e2e/support/forms.ts';
 
-/** How a visit ends whose work is not saved: by idling, on purpose, or killed (docs/decisions/0026-work-on-a-bad-line.md). */
+/**
+ * How a visit with unsaved work ends: by idling, by a logout, or killed (docs/decisions/0026-work-on-a-bad-line.md).
+ */
 
 const CLIENT = '0700000001';
 const MINUTE = 60 * 1000;
@@ -52,7 +54,7 @@ test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', 
   await signIn(page, CLIENT, START);
   await expect(page.getByLabel('Invoice number')).toHaveValue(number);
 
-  // Also from another screen, by the name's menu.
+  // Also from another screen, through the name's menu.
   await page.goto('/home');
   await page.getByRole('banner').getByRole('button').last().click();
   await page.getByRole('banner').getByRole('link', { name: 'Log Out' }).click();
@@ -84,7 +86,8 @@ test.describe('a browser that is killed', () => {
       await expect(state(page)).toContainText('Saved on this phone');
       await field.press('End');
       await field.press('Z');
-      // Handed over with the letter itself; asked here whether it arrived, as a kill may come before a page's next task.
+      // Each letter is written to the device at once. We check here that it arrived, because the kill may come before
+      // the page's next task.
       await expect.poll(() => keptTyping(page)).toContain(`${number}Z`);
       await browser.kill();
 
@@ -110,7 +113,7 @@ test.describe('a browser that is killed', () => {
           if (route.request().method() !== 'POST') return route.fallback();
           await route.fetch();
           resolve();
-          return undefined; // and never answers
+          return undefined; // the save is never answered
         });
       });
       await page.goto(START);

@@ -19,7 +19,7 @@ import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 import { fillInvoice } from '#e2e/support/forms.ts';
 import { hold } from '#e2e/support/network.ts';
 
-/** Work that must not be lost on a bad line (docs/decisions/0026-work-on-a-bad-line.md). */
+/** Work that must not be lost on a bad connection (docs/decisions/0026-work-on-a-bad-line.md). */
 
 test.use({ viewport: PHONE });
 
@@ -134,7 +134,7 @@ test('a busy server is asked again when it said it would have time, with the sam
   };
   await expect.poll(() => passes(page.getByText('Invoice not saved'))).toBe(true);
   await expect(state(page)).toContainText('Saved on this phone');
-  // It was told 7 seconds; by itself it would have tried after 5.
+  // The server asked for 7 seconds; by default it would have retried after 5.
   await page.clock.runFor(5_500);
   expect(saves).toHaveLength(1);
   await page.clock.runFor(1_500);
@@ -256,7 +256,7 @@ test('two windows keep what is typed apart: with a new invoice each, and with th
   await expect(page.getByLabel('Invoice number')).toHaveValue(one);
   await second.reload();
   await expect(second.getByLabel('Invoice number')).toHaveValue(two);
-  // A person who closes one finds it again.
+  // A person who closes a tab finds its typing again.
   await second.close();
   await fillInvoice(page, one);
   await expect(state(page)).toHaveText(SAVED);

@@ -5,14 +5,14 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { fillInvoice } from '#e2e/support/forms.ts';
 import { hold } from '#e2e/support/network.ts';
 
-/** An invoice that is opened again on a line that drops: earlier data is never shown as if it were current. */
+/** Reopening an invoice on a failing connection: old data is never shown as if it were current. */
 
 const CLIENT = '0700000001';
 
 const address = ({ tag }: Draft) => `/invoice-discounting-application/${tag}`;
 const notLoaded = (page: Page) => page.getByRole('heading', { level: 1, name: 'The invoice did not load' });
 
-/** The line is gone for the invoice itself, until the function that is returned is called. */
+/** Requests for the invoice itself fail until the returned function is called. */
 async function dropLoads(page: Page, { tag }: Draft): Promise<() => Promise<void>> {
   const url = `**/api/v1/invoices/${tag}`;
   await page.route(url, (route) => route.abort());

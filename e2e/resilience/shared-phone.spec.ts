@@ -16,7 +16,10 @@ import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 import { hold } from '#e2e/support/network.ts';
 import { canaryFound, proved } from '#testing/evidence/record.ts';
 
-/** One phone, two people, one after the other or in two tabs: nothing of one is shown to, saved by or lost through the other. */
+/**
+ * One phone and two people, one after the other or in two tabs: nothing of one person is shown to, saved by or lost
+ * through the other.
+ */
 
 test.use({ viewport: PHONE });
 
@@ -26,7 +29,7 @@ const PERSONAL = ['auth', 'ALL_BUSINESSES', 'LAST_VISIT'] as const;
 const ONE = '0700000001';
 const OTHER = '0700000002';
 
-/** The other one logs in, in another tab of the same browser. */
+/** The other person logs in, in another tab of the same browser. */
 async function logInBeside(page: Page, username: string): Promise<Page> {
   const beside = await page.context().newPage();
   await signIn(beside, username);
@@ -121,7 +124,8 @@ test('a session that ended while the phone lay closed leaves nothing to see, and
   };
   expect(await kept()).toEqual(['auth', 'LAST_VISIT']);
   canaryFound('ended-session', 'while the session lasts, what the device keeps of the person was found');
-  // No page of the application is open, and a quarter of an hour goes by. The server says nothing: its session lasts here.
+  // No page of the application is open, and a quarter of an hour passes. The server does not intervene: its session is
+  // still valid.
   await page.goto('/robots.txt');
   await page.evaluate((past) => {
     localStorage.setItem('LAST_ACTIVITY', JSON.stringify({ activeAt: Date.now() - past, pingedAt: 0 }));

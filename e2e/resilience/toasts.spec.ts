@@ -6,17 +6,20 @@ import { choose } from '#e2e/support/forms.ts';
 import { answerInstead } from '#e2e/support/network.ts';
 import { toastsAt } from '#e2e/support/toast.ts';
 
-/** Toasts together (docs/specification-coverage.md, 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
+/**
+ * Several toasts (docs/specification-coverage.md, 4 and 9): at most 5 in one place, the rest wait; hovering pauses
+ * them; their size.
+ */
 
 const SECOND = 1000;
 
-/** With the clock held, requests resets that fail one after the other: each is a toast, bottom-right, of 5 s. */
+/** With the clock held, requests several resets that fail: each shows a toast at the bottom right for 5 s. */
 async function fail(page: Page, times: number): Promise<void> {
   await page.clock.install();
   const refusal = { success: false, code: 'TOO_MANY_REQUESTS', msg: 'Too many requests from here. Try again later' };
   await answerInstead(page, 'reset_password/request', 429, refusal);
   await page.goto('/forgot-password');
-  // The page arrives before its script, which must be there before the clock is stopped.
+  // The page loads before its script, which must be there before the clock is stopped.
   await page.waitForLoadState('networkidle');
   await page.getByLabel('Phone or Email').fill('0700000001');
   await holdTheClock(page);
@@ -26,7 +29,8 @@ async function fail(page: Page, times: number): Promise<void> {
     await button.click();
     await answered;
     await expect(toastsAt(page, 'bottom-right')).toHaveCount(Math.min(time, 5));
-    // The button comes back by a timer, which the page sets when it has read the answer; the toasts beyond 5 do not tell when.
+    // The button is enabled again by a timer, which the page sets when it has read the reply. The toasts cannot show
+    // this, because those beyond 5 wait.
     await expect
       .poll(async () => {
         await page.clock.runFor(10);
@@ -121,7 +125,7 @@ test('a later save, which no toast announces, takes away the one that said it fa
   const saved = page.waitForResponse('**/api/v1/invoices');
   await page.getByRole('button', { name: 'Try again' }).click();
   await saved;
-  // Long before its five seconds are over.
+  // Long before its five seconds have passed.
   await expect
     .poll(async () => {
       await page.clock.runFor(10);

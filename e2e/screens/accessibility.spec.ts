@@ -2,14 +2,17 @@ import type { Page } from '@playwright/test';
 import { expectAccessibleLooks, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
 import { DESK, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** WCAG 2.2 AA by axe on each screen of the main job, light and dark, on a phone and on a desk; none scrolls sideways at 320 px. */
+/**
+ * WCAG 2.2 AA checked by axe on each screen of the main job, light and dark, on a phone and on a desktop; none scrolls
+ * sideways at 320 px.
+ */
 
 async function expectUsable(page: Page, screen: string): Promise<void> {
   await expectAccessibleLooks(page, screen);
   await expectNarrow(page, screen);
 }
 
-/** Looks at a screen at 320 px, and leaves it as it is at a desk. */
+/** Checks a screen at 320 px, then returns to the desktop size. */
 async function expectNarrow(page: Page, screen: string): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScrolling(page, screen);
@@ -38,7 +41,7 @@ test("a client's screens", async ({ page }) => {
   await expectUsable(page, 'new application');
   await visit(page, '/invoices/applications');
   await expectNarrow(page, 'applications');
-  // Searched for: other journeys have put new ones before it.
+  // Searched for, because other journeys may have put newer ones before it.
   await page.getByLabel('Search applications').fill('NT-2026-039');
   await page.getByRole('link', { name: 'NT-2026-039' }).click();
   await expect(page.getByRole('button', { name: 'Submit Application' })).toBeEnabled();

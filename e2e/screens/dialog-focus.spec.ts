@@ -2,13 +2,16 @@ import type { Locator, Page } from '@playwright/test';
 import { newReadyDraft, openNew } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** A person who leaves a dialog without its action is where they were before: on what opened it (WCAG 2.2, 2.4.3). */
+/**
+ * A person who leaves a dialog without acting returns to where they were: to the element that opened it (WCAG 2.2,
+ * 2.4.3).
+ */
 
 interface Expected {
-  /** The button that opens it, by keyboard. */
+  /** The button that opens the dialog, by keyboard. */
   readonly opener: Locator;
   readonly title: string;
-  /** The button that leaves it; Escape does too. */
+  /** The button that leaves the dialog; Escape does too. */
   readonly leave: string;
   /** The focus afterwards: on the opener, if it still exists. */
   readonly then?: Locator;
@@ -23,7 +26,7 @@ async function expectFocusBack(page: Page, { opener, title, leave, then = opener
   for (const close of ways) {
     await opener.press('Enter');
     await expect(dialog).toBeVisible();
-    // Something in it has the focus before it is left.
+    // Something in the dialog has the focus before it is left.
     await expect(dialog.locator(':focus')).toHaveCount(1);
     await close();
     await expect(dialog).toBeHidden();
@@ -85,7 +88,7 @@ test('leaving a new application with typed text asks first, and returns the focu
 
 test('dialogs of staff return the focus: update a person, deactivate, roles, businesses', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
-  // Other journeys' newcomers come before her.
+  // Newcomers from other journeys come before her.
   await page.getByRole('searchbox', { name: 'Search users' }).fill('Sarah Nabirye');
   const people = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
   await expect(people).toHaveCount(1);

@@ -4,7 +4,7 @@ import { officer } from '#e2e/support/desk.ts';
 import { expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 import { alterAnswers, hold } from '#e2e/support/network.ts';
 
-/** Dialogs while their call is on the way, beside the mouse, under names that are too long, and after a colleague's change. */
+/** Dialogs while their call is under way, when clicked outside, with overlong names, and after a colleague's change. */
 
 test.use({ world: 'staff acts' });
 test.describe.configure({ mode: 'default' });
@@ -149,7 +149,7 @@ test('who has earned a higher limit stays on the screen while a page is turned, 
   await expect(section.getByRole('button', { name: '1', exact: true })).toHaveAttribute('aria-current', 'page');
 });
 
-// A colleague's change while somebody looks at the same thing: it is not undone, and the remedy is to look again.
+// A colleague changed the same thing meanwhile: the change is not undone, and the message says to load it again.
 
 const CHANGED = 'Somebody changed this elsewhere. Load it again to see the latest';
 const ADMIN = 'admin@kasente.test';
@@ -225,7 +225,7 @@ test('a limit that a colleague set is shown before another one takes its place',
   await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
   await expect(dialog.getByLabel('New limit')).toHaveValue('20,000.00');
   await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
-  // A raise at first, it now waits for the colleague, who said 0.
+  // It was a raise at first; now it waits for the colleague, who entered 0.
   await expect(dialog.getByText('You proposed USD 20,000')).toBeVisible();
   await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
 });

@@ -3,11 +3,11 @@ import { codeIn, DEMONSTRATION_PASSWORD, expect, logOut, newPhone, signIn, test 
 import { hydrated } from '#e2e/support/forms.ts';
 import { hold, sentTo } from '#e2e/support/network.ts';
 
-/** The public pages before their script has arrived, and when it does (docs/decisions/0023). */
+/** The public pages before their script has loaded, and when it loads (docs/decisions/0023). */
 
 const SCRIPTS = '**/assets/*.js';
 
-/** The application's scripts do not come until the answer is called. */
+/** Holds the application's scripts until the returned function is called. */
 const holdScripts = (page: Page) => hold(page, SCRIPTS);
 
 const username = (page: Page) => page.getByLabel('Phone or Email');
@@ -46,7 +46,7 @@ test('what is typed before the script has arrived stays, with focus and caret, a
 });
 
 test.describe('what is typed', () => {
-  // React says that the page is not the one it drew.
+  // React reports that the page is not the one it drew.
   test.use({ provoked: [/Minified React error #418/] });
 
   test('stays even where something else has changed the page meanwhile', async ({ page }) => {
@@ -54,7 +54,7 @@ test.describe('what is typed', () => {
     await page.goto('/login', { waitUntil: 'commit' });
     await username(page).fill('0700000001');
     await password(page).fill(DEMONSTRATION_PASSWORD);
-    // Like browser extensions that remember passwords.
+    // As extensions that remember passwords do.
     await page.evaluate(() => document.querySelector('main form')?.prepend(document.createElement('aside')));
     letScriptsCome();
     await hydrated(page);
@@ -221,7 +221,7 @@ test('dark mode is there from the first paint, and the page keeps its place when
       ]);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await surface(), path).toEqual(['dark', 'rgb(20, 21, 23)']);
-    // The part in sight: far below, the policies say how to reach Kasente, which the server knows.
+    // The part in view. Far below, the policies say how to reach Kasente, which only the server knows.
     const place = () =>
       page
         .getByRole('main')
@@ -283,7 +283,7 @@ test("a client's next visit begins with what the last one showed; logged out, no
   await signIn(page, '0700000001', '/home');
   await expect(page.getByRole('link', { name: DASHBOARD_LINK }).first()).toBeVisible();
   await expect.poll(kept).toContain(DASHBOARD_LINK);
-  // No answer comes, as on a line that has just broken.
+  // No reply arrives, as on a connection that has just failed.
   await page.route('**/api/v1/{invoices/paged,applications/**,limits/**}', () => undefined);
   await page.reload();
   await expect(page.getByRole('link', { name: DASHBOARD_LINK }).first()).toBeVisible();
@@ -325,7 +325,7 @@ test('an invoice in sight on the dashboard is there when it is opened, and asked
   await page.goto('/home');
   const tag = ((await link.getAttribute('href')) ?? '').split('/').at(-1);
   const url = `**/api/v1/invoices/${tag}`;
-  // Prefetched at the latest when the pointer comes to it.
+  // Prefetched at the latest when the pointer reaches the link.
   const asked = page.waitForResponse(url);
   await link.hover();
   await asked;

@@ -46,7 +46,7 @@ test('log in, enter an invoice, apply, upload, submit and log out by keyboard al
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Submit this application?' });
   await expect(dialog.getByRole('button', { name: 'Not yet' })).toBeFocused();
-  // A second thought: Escape changes nothing.
+  // Changing one's mind: Escape changes nothing.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(submit).toBeFocused();
@@ -59,7 +59,7 @@ test('log in, enter an invoice, apply, upload, submit and log out by keyboard al
   await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 
-  // From the top of the page: what leads past the header comes first, and the menu follows.
+  // From the top of the page: the link past the header comes first, then the menu.
   await page.reload();
   await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
   await page.evaluate(() => {

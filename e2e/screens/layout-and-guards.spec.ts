@@ -26,7 +26,7 @@ async function entriesOf(menu: Locator): Promise<(string | null)[][]> {
   return Promise.all(links.map(async (link) => [await link.textContent(), await link.getAttribute('href')]));
 }
 
-/** Which colour the screen's accent is. */
+/** The screen's accent colour. */
 async function accentOf(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const root = getComputedStyle(document.documentElement);
@@ -135,7 +135,7 @@ test('staff: green, Administration, Businesses, and neither Apply nor My Applica
   ]);
   await menu.getByRole('link', { name: 'Businesses' }).click();
   await expect(page).toHaveTitle('Businesses | Kasente');
-  // The specification's address of the list; none of these is theirs.
+  // The list's address by the specification; none of its applications belong to this person.
   await page.goto('/invoices/applications');
   await expect(page).toHaveTitle('All Applications | Kasente');
   await expect(page.getByRole('heading', { level: 1, name: 'All Applications' })).toBeVisible();
@@ -147,7 +147,7 @@ interface User {
   readonly username: string;
 }
 
-/** Changes what the server says of the person who logs in. */
+/** Changes the person's data in the login reply. */
 function alterUser(page: Page, change: (user: User) => object): Promise<void> {
   return alterAnswers(page, 'users/{login,session}', (answer: { user: User }) => ({
     ...answer,

@@ -2,9 +2,11 @@ import type { Page } from '@playwright/test';
 import { expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 import { hold } from '#e2e/support/network.ts';
 
-/** From screen to screen: what is shown until the next one is there, when it does not come, and where on the page one is. */
+/**
+ * From screen to screen: what is shown until the next one loads, what happens if it does not, and the scroll position.
+ */
 
-// The tab's complaint about a version that is gone.
+// The tab's error about a version that no longer exists.
 test.use({ provoked: [/^OutdatedVersion: /] });
 
 const NEXT_SCREEN = '**/assets/my-applications-page-*.js';

@@ -39,7 +39,7 @@ function covered(page: Page): Promise<string[]> {
   });
 }
 
-/** Everything to read, press or fill in that a toast covers. */
+/** Everything readable or usable that a toast covers. */
 function underToasts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const toasts = [...document.querySelectorAll('.mantine-Notification-root')].map((toast) =>
@@ -87,7 +87,7 @@ test('the page makes room for a toast on a phone, one for one event', async ({ p
   await expect(page.getByRole('alert')).toHaveCount(1);
   await expect.poll(() => underToasts(page)).toEqual([]);
   await expect(page.getByRole('button', { name: 'Submit Application' })).toBeInViewport({ ratio: 1 });
-  // It goes by itself, and the page moves back.
+  // The toast disappears by itself, and the page moves back.
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect.poll(() => page.locator('#root').evaluate((root) => getComputedStyle(root).translate)).toBe('none');
 });

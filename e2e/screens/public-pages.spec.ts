@@ -4,7 +4,7 @@ import { fillSignUp } from '#e2e/support/forms.ts';
 
 /**
  * The policies, the agreement and the about page (docs/specification-coverage.md, 1, 2 and 9), and the notice of a lost
- * network.
+ * connection.
  */
 
 const pages = [
@@ -15,7 +15,7 @@ const pages = [
   { path: '/about-kasente', title: 'About Us', updated: 'August 18, 2025' },
 ] as const;
 
-/** The clients' help, too. */
+/** Includes the clients' help. */
 const everyPage = [...pages, { path: '/help', title: 'Help' }] as const;
 
 for (const { path, title, ...expected } of pages) {
@@ -113,7 +113,7 @@ test('every page says how to reach Kasente, and where nobody is named, through w
   ).toBeVisible();
   await expect(page.getByRole('link', { name: '+256 700 000000' })).toHaveAttribute('href', 'tel:+256700000000');
 
-  // As from a server whose settings name neither.
+  // As sent by a server whose settings name neither.
   await page.route('/cookie-policy', (route) =>
     route.fulfill({ path: 'dist/web/pages/no-email-no-phone/cookie-policy.html' }),
   );
@@ -241,7 +241,7 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await page.goto('/privacy-policy');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(notice).toBeHidden();
-  // Other journeys test requests that are still running when the line breaks.
+  // Requests still running when the connection breaks are tested by other journeys.
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await expect(notice).toBeVisible();
@@ -255,7 +255,7 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await expect(notice).toBeVisible();
-  // The header makes room for it, also when the page is scrolled.
+  // The header makes room for the notice, even when the page is scrolled.
   await page.setViewportSize(PHONE);
   await page.mouse.wheel(0, 400);
   await expect(notice).toBeInViewport();

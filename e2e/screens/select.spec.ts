@@ -2,7 +2,7 @@ import { expectAccessible } from '#e2e/support/accessible.ts';
 import { expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 import { hydrated } from '#e2e/support/forms.ts';
 
-/** A select with more options than fit, while it is open. */
+/** An open select with more options than fit. */
 
 test('a long list is accessible, and the arrows bring each option into view', async ({ page }) => {
   await page.goto('/signup');
@@ -32,12 +32,12 @@ test('a list that opens above its field leaves the label in sight', async ({ pag
   await page.getByRole('link', { name: 'Apply Now' }).click();
   const field = page.getByRole('combobox', { name: 'Buyer' });
   const above = page.locator('[data-position^=top]').getByRole('listbox');
-  // Measured again while the page is still arriving: parts above the field move it.
+  // Measured again while the page is still loading: parts above the field move it.
   const opensAbove = async (): Promise<void> => {
     await page.keyboard.press('Escape');
     await page.evaluate(() => window.scrollTo(0, 0));
     const { y = 0, height = 0 } = (await field.boundingBox()) ?? {};
-    // A screen that leaves too little room below the field, whatever is above the form.
+    // A screen size that leaves too little room below the field, whatever is above the form.
     await page.setViewportSize({ width: 360, height: Math.round(y + height) + 150 });
     await field.click();
     await expect(above).toBeVisible({ timeout: 5000 });

@@ -3,15 +3,15 @@ import { DEMONSTRATION_PASSWORD, expect, logOut, test } from '#e2e/support/fixtu
 import { type ComponentLooks, componentLooks, differentLooks, readLooks } from '#e2e/support/looks.ts';
 
 /**
- * A person who comes to a dashboard by a public page and the login form sees what they see after a reload
- * (docs/decisions/0030-style-layers.md): from each such page that brings other style sheets, for each role, with an empty cache
- * and with a full one.
+ * A person who reaches a dashboard through a public page and the login form sees the same as after a reload
+ * (docs/decisions/0030-style-layers.md): checked from each public page that brings other style sheets, for each role,
+ * with an empty and a full cache.
  */
 
 // Each logs in from several pages.
 test.describe.configure({ timeout: 300_000 });
 
-/** The public pages; those in a row bring the same style sheets, so the first stands for the others. */
+/** The public pages; those in one row bring the same style sheets, so the first stands for the others. */
 const entries = [
   ['/login', '/'],
   ['/signup'],
@@ -21,7 +21,7 @@ const entries = [
   ['/user-agreement'],
 ] as const;
 
-/** With the loaded content of their dashboard, at its top and at its foot. */
+/** Each role, with texts of its loaded dashboard, from its top and its foot. */
 const roles = [
   { who: 'a client', username: '0700000001', shown: ['NT-2026-042', 'Your money'] },
   { who: 'an officer', username: 'staff@kasente.test', shown: ['JAS 124', 'Amounts applied for by week'] },
@@ -33,18 +33,18 @@ const roles = [
   },
 ] as const;
 
-/** By the logo where a page is not the login screen itself, as its own links lead there. */
+/** Through the logo, unless the page is the login screen itself, because its own links lead there. */
 async function goToLogin(page: Page): Promise<void> {
   const heading = page.getByRole('heading', { level: 1, name: 'Login' });
   if (!(await heading.isVisible())) {
-    // By then its links belong to the application, and load no page.
+    // By then the application handles its links, so that they load no page.
     await page.waitForLoadState('networkidle');
     await page.locator('header').getByRole('link').first().click();
   }
   await expect(heading).toBeVisible();
 }
 
-/** By keyboard, so that the pointer is over nothing. */
+/** By keyboard, so that the pointer hovers over nothing. */
 async function logInHere(page: Page, username: string): Promise<void> {
   await page.getByLabel('Phone or Email').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
@@ -52,7 +52,9 @@ async function logInHere(page: Page, username: string): Promise<void> {
   await expect(page).toHaveURL(/\/home$/);
 }
 
-/** After all data has arrived, also what loads when it is seen, with no focus and nothing under the pointer. */
+/**
+ * After all data has loaded, including what loads when scrolled into view, with no focus and nothing under the pointer.
+ */
 async function shownLooks(page: Page, texts: readonly string[]) {
   for (const text of texts) await expect(page.getByText(text).first()).toBeVisible();
   const skeletonInSight = () =>
@@ -82,7 +84,7 @@ for (const { who, username, shown } of roles) {
   test(`${who} who logs in sees what a reload shows, from each public page that brings other sheets`, async ({
     browser,
   }) => {
-    // The same whichever page the person came by.
+    // The same, whichever page the person came through.
     let reloaded: ComponentLooks | undefined;
     for (const [entry] of entries) {
       const page = await browser.newPage();
@@ -97,7 +99,7 @@ for (const { who, username, shown } of roles) {
       }
       expect(differentLooks(first, reloaded), `${entry}, with an empty cache`).toEqual([]);
       if (entry === '/signup') {
-        // Again in one tab, with everything in the cache.
+        // Again in one tab, with everything cached.
         await logOut(page);
         await logInHere(page, username);
         expect(differentLooks(await shownLooks(page, shown), reloaded), `${entry}, again`).toEqual([]);

@@ -4,8 +4,9 @@ import { otherwiseLaid, readLooks } from '#e2e/support/looks.ts';
 import { answerInstead } from '#e2e/support/network.ts';
 
 /**
- * Sheets arrive in whichever order a way into the application brings them, and every order looks the same
- * (docs/decisions/0030-style-layers.md): here the opposite one. Laid in a single layer it does not: so the check finds what it looks for.
+ * Style sheets arrive in an order that depends on how a person enters the application, and every order must look the
+ * same (docs/decisions/0030-style-layers.md). The test lays them in the opposite order. In a single layer the look does
+ * change, which shows that the test can detect it.
  */
 
 type Find = (page: Page) => ReturnType<Page['locator']>;
@@ -14,7 +15,7 @@ interface Screen {
   readonly path: string;
   /** Visible once the screen's data has arrived. */
   readonly ready: Find;
-  /** Opens the layer over the screen. */
+  /** Opens a dialog or menu over the screen. */
   readonly open?: readonly ((page: Page) => Promise<void>)[];
 }
 
@@ -23,7 +24,7 @@ interface Group {
   readonly as: string;
   readonly viewport: { readonly width: number; readonly height: number };
   readonly screens: readonly Screen[];
-  /** Components that the order would change if they lay in one layer. */
+  /** Components that the order would change if the sheets shared one layer. */
   readonly endangered: readonly string[];
 }
 
@@ -42,7 +43,7 @@ const any =
 const menu: Find = (page) => page.getByRole('button', { name: 'Menu', exact: true });
 const logOut: Find = (page) => page.getByRole('banner').getByRole('link', { name: 'Log Out' });
 
-/** Presses what opens something, and waits for it: it may be a part that comes late. */
+/** Presses something, and waits for what it opens, which may load late. */
 const press = (opener: Find, opened: Find) => async (page: Page) => {
   await opener(page).click();
   await expect(opened(page)).toBeVisible();
@@ -54,7 +55,7 @@ async function openCalendar(page: Page): Promise<void> {
 const closeByKey = (page: Page) => page.keyboard.press('Escape');
 const row = (name: string) => (page: Page) => page.getByRole('link', { name }).first();
 
-/** A save that is refused: its toast stays. */
+/** A refused save, whose toast stays. */
 async function failToSave(page: Page): Promise<void> {
   await answerInstead(page, 'invoices', 422, { success: false, code: 'BUYER_IS_SELLER', msg: 'Not this buyer' });
   await page.getByLabel('Amount', { exact: true }).fill('31000000');
@@ -62,7 +63,7 @@ async function failToSave(page: Page): Promise<void> {
 }
 
 const draft: Screen = {
-  // Searched for: other journeys have put new ones before it.
+  // Searched for, because other journeys may have put newer ones before it.
   path: '/invoices/applications?applications-search=NT-2026-039',
   ready: row('NT-2026-039'),
   open: [

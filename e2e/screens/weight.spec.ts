@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Response } from '@playwright/test';
 import { expect, logIn, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 
-/** A phone loads the files that it opens, once (docs/decisions/0023-first-screen.md). */
+/** A phone loads only the files that it opens, and each once (docs/decisions/0023-first-screen.md). */
 
 const BUILD = 'dist/web';
 
-/** A script or style by its name, before the hash. */
+/** A script or style by its name without the hash. */
 const ASSET = /\/assets\/([^"/]+)-[\w-]{8}\.(js|css)\b/g;
 
-/** The assets that a page asks for from now on, each by its name without the hash. */
+/** The assets that a page requests from now on, by name without the hash. */
 function assetsOf(page: Page): { readonly names: Set<string>; readonly responses: Response[] } {
   const names = new Set<string>();
   const responses: Response[] = [];
@@ -20,10 +20,13 @@ function assetsOf(page: Page): { readonly names: Set<string>; readonly responses
   return { names, responses };
 }
 
-/** Files that a person who does not open them must not get: another's screens, the date picker, the charts. */
+/**
+ * Scripts that a person must not get before they open what needs them: other people's screens, the date picker, the
+ * charts.
+ */
 const SIGNED_IN = ['shared.js', 'client.js', 'application.js'];
 const STAFF = ['staff.js', 'clients-page.js'];
-/** Needed only by forms, and by screens that ask the server for something. */
+/** Needed only by forms, and by screens that make requests. */
 const FORMS = 'forms.js';
 const QUERIES = 'queries.js';
 const DATE_PICKER = 'calendar-input.js';
@@ -54,7 +57,7 @@ test('charts and date picker come when a client opens them, their application sc
   await expect(page.getByRole('heading', { name: 'My Applications' })).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect(names).toContain('client.js');
-  // The client's next screen is there before they open it.
+  // The client's next screen is loaded before they open it.
   await expect.poll(() => [...names]).toContain('application.js');
   without(names, [...STAFF, DATE_PICKER, CHARTS]);
 
@@ -67,7 +70,7 @@ test('charts and date picker come when a client opens them, their application sc
 
 test('staff load their own dashboard, and no application screen', async ({ page }) => {
   const { names } = assetsOf(page);
-  // Not by a click: the pointer could rest on a link, whose screen is then prefetched.
+  // Not with a click: the pointer could rest on a link, whose screen would then be prefetched.
   await signIn(page, 'staff@kasente.test', '/home');
   await expect(page.getByRole('heading', { name: 'All Applications' })).toBeVisible();
   await page.waitForLoadState('networkidle');

@@ -1,21 +1,21 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 
-/** Everything that a hostile page can make a browser send without consent of the person who opened it. */
+/** Every request that a hostile page can make a browser send without the consent of the person who opened it. */
 
-/** A call that somebody's browser is to be tricked into. */
+/** A call that the attacker tries to trick the person's browser into. */
 export interface Target {
   readonly name: string;
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The application's own form of the body: JSON, or bytes. */
+  /** The body as the application sends it: JSON or bytes. */
   readonly sent: string;
   readonly type: string;
 }
 
-/** Serves an empty page at any path, for as long as a test needs it, on every name that this machine has. */
+/** Serves an empty page at any path during a test, on every name of this machine. */
 export async function serveHostilePages(): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = createServer((_, reply) => {
     reply.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>hostile</title>');
@@ -26,7 +26,7 @@ export async function serveHostilePages(): Promise<{ readonly port: number; read
   return { port: bound.port, close: () => server.close() };
 }
 
-/** Sends everything that a page can while it stays open; returns how many requests it tried. */
+/** Sends every kind of request that a page can send while it stays open; returns how many it tried. */
 export function attackFromWithin(page: Page, address: string, targets: readonly Target[]): Promise<number> {
   return page.evaluate(sendFromWithin, { address, targets: [...targets] });
 }
@@ -34,7 +34,7 @@ export function attackFromWithin(page: Page, address: string, targets: readonly 
 /** Runs in the page, so it is self-contained. */
 async function sendFromWithin({ address, targets }: { address: string; targets: Target[] }): Promise<number> {
   const AT_ONCE = 10;
-  // Some elements never say that what they asked for was refused.
+  // Some elements never report that their request was refused.
   const ENOUGH_MS = 2000;
   let tried = 0;
   const settled = (element: HTMLElement, start: () => void): Promise<void> =>
@@ -67,7 +67,7 @@ async function sendFromWithin({ address, targets }: { address: string; targets: 
     const url = `${address}${path}${query}`;
     const json = JSON.stringify(body);
     const plain = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]);
-    // JSON in a form: the name is its beginning, '=' is inside a string, the value is its end.
+    // JSON in a form: its beginning is the field name, the '=' falls inside a string, and its end is the value.
     const disguised: [string, string] = [`${json.slice(0, -1)}${json.length > 2 ? ',' : ''}"x":"`, '"}'];
     const text = { 'content-type': 'text/plain' };
     await Promise.all([
@@ -141,7 +141,7 @@ function leaveFor({ url, body, way }: { url: string; body: Record<string, unknow
   form.submit();
 }
 
-/** The call as the application itself makes it, from a page of the same origin: what the attacks are compared with. */
+/** The call as the application itself makes it, from a page of the same origin, for comparison with the attacks. */
 export function callFromWithin(page: Page, { method, path, query, sent, type }: Target): Promise<number> {
   return page.evaluate(
     async ({ method, url, body, type }) => {

@@ -5,7 +5,9 @@ import { get, post } from '#e2e/support/calls.ts';
 import type { OpenApi, Schema } from '#proof/fuzz/openapi-operations.ts';
 import type { Target } from './cross-site-attacks.ts';
 
-/** Every way to call that the server says it has, filled with rows of the victim's, so that an attack that got through would do something. */
+/**
+ * Every call that the server offers, filled with the victim's rows, so that a successful attack would have an effect.
+ */
 
 /** Rows that the victim may change. */
 export interface VictimsRows {
@@ -20,10 +22,13 @@ export interface VictimsRows {
 }
 
 const BYTES = 'application/octet-stream';
-/** All of the file that the victim is about to upload, sent where bytes are taken, which have no schema. */
+/**
+ * The whole content of the file that the victim is about to upload. It is sent to endpoints that take bytes, which have
+ * no schema.
+ */
 const PART = 'forged bytes';
 
-/** A draft that could be submitted, an upload to it and a submission, all of the logged-in client. */
+/** Creates a draft that could be submitted, an upload to it and a submission, all of the logged-in client. */
 export async function arrangeRows(client: Page, person: string, business: string): Promise<VictimsRows> {
   const draft = await newReadyDraft(client);
   const submitted = await newSubmission(client);
@@ -49,7 +54,7 @@ async function beginUpload(client: Page, invoiceTag: string): Promise<string> {
   return data.tag;
 }
 
-/** The calls, with the paths as the server's metrics name them. */
+/** The calls, with paths as in the server's metrics. */
 export async function readTargets(
   page: Page,
   rows: VictimsRows,
@@ -102,7 +107,7 @@ const values: Readonly<Record<string, unknown>> = {
   perms: ['KADMIN'],
 };
 
-/** A value that the schema allows, with the victim's rows if it names any. */
+/** A value that the schema allows, using the victim's rows where it names one. */
 function example(schema: Schema, name: string, path: string, rows: VictimsRows): unknown {
   if (name === 'buyerId') return rows.buyerId;
   if (name in values) return values[name];
@@ -113,7 +118,7 @@ function example(schema: Schema, name: string, path: string, rows: VictimsRows):
     return example(best ?? schema.anyOf.at(-1) ?? {}, name, path, rows);
   }
   if (schema.type === 'object') {
-    // An optional part would only give a reason to refuse; if all parts are optional, one makes it a call.
+    // Optional fields would only give a reason to refuse. If all are optional, one is set so that the call has a body.
     const keys =
       schema.required ??
       Object.keys(schema.properties ?? {})

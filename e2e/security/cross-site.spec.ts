@@ -14,11 +14,11 @@ import { arrangeRows, readTargets } from './cross-site-targets.ts';
 
 /**
  * Another site's page in a logged-in person's browser changes nothing, whatever it makes the browser send
- * (docs/specification-coverage.md, 'Deliberate departures'). One hostile page is of another site; the other of another
- * port of this machine, which is the same site, so the browser sends the session's cookie with it.
+ * (docs/specification-coverage.md, 'Deliberate departures'). One hostile page is on another site; the other is on
+ * another port of this machine, which is the same site, so the browser sends the session's cookie with it.
  */
 
-/** In `npm test`: what the application does most, in each method and reading. */
+/** For `npm test`: the application's most frequent calls, for each method and body type. */
 const SHORT = [
   'saveInvoice',
   'submitApplication',
@@ -30,7 +30,7 @@ const SHORT = [
   'uploadPart',
 ];
 
-// One server does for both.
+// One server serves all tests.
 test.describe.configure({ mode: 'default' });
 
 let server: TestServer;
@@ -38,12 +38,15 @@ test.beforeAll(async () => {
   server = await startServer();
 });
 test.afterAll(() => server.stop());
-// A server that stops waits for connections that are kept open.
+// A stopping server waits for connections that are kept open.
 test.afterEach(async ({ browser }) => {
   for (const context of browser.contexts()) await context.close();
 });
 
-/** By table, a hash of all its rows; without the time at which a session was last used, and without what is done by the clock. */
+/**
+ * For each table, a hash of all its rows, without the time at which a session was last used and without changes made by
+ * scheduled jobs.
+ */
 async function allRows(): Promise<ReadonlyMap<string, string>> {
   const tables = await server.look<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'audit_anchor%'`,
@@ -56,7 +59,7 @@ async function allRows(): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ name, hash }) => [name, hash]));
 }
 
-/** Messages to people have arrived before anything is compared. */
+/** Waits until messages to people have been sent before anything is compared. */
 async function quietRows(): Promise<ReadonlyMap<string, string>> {
   let last = await allRows();
   await expect
@@ -83,7 +86,7 @@ async function signedIn(browser: Browser, username: string): Promise<Page> {
   return page;
 }
 
-/** How often a route has refused: proves that an attack arrived at all. */
+/** How often a route has refused; proves that an attack reached it. */
 async function refusals(route: string, method: string): Promise<number> {
   const metrics = await (await fetch(`${server.address}/metrics`)).text();
   const line = metrics
@@ -106,10 +109,10 @@ async function victims(browser: Browser) {
   return { client, admin, targets: await readTargets(client, rows) };
 }
 
-/** Lists and checks that are read by POST, and browsers' own reports. */
+/** Lists and checks that are read by POST, and reports sent by browsers. */
 const READS_BY_POST =
   /^(createGuid|deskQueue|earnedRaises|list(Businesses|Invoices|Persons)|reportCsp|validateApplication)(_\d)?$/;
-/** Two calls are taken as GET too (docs/specification-coverage.md, 7). */
+/** Two calls are accepted as GET too (docs/specification-coverage.md, 7). */
 const CHANGES_BY_GET = /^(submitApplication|logout)_\d$/;
 
 function isChanging({ method, name }: Target): boolean {
@@ -130,14 +133,14 @@ test('a page of another site or another origin changes nothing', async ({ browse
     await page.goto(`${origin}/`);
     const within = await attackFromWithin(page, server.address, targets);
     const leaving = full ? targets : targets.slice(0, 3);
-    // The page goes with its context: late in a long run Chromium now and then never says that it has closed one.
+    // The page closes with its context: late in a long run Chromium sometimes never confirms that it has closed one.
     return within + (await attackByNavigating(page, `${origin}/`, server.address, leaving));
   };
   const attacks = [client, admin].flatMap((victim) => origins.map((origin) => attack(victim, origin)));
   const tried = (await Promise.all(attacks)).reduce((sum, count) => sum + count, 0);
   hostile.close();
   expect(changedTables(before, await quietRows())).toEqual([]);
-  // They arrive and are refused; before a PUT or DELETE the browser asks, and is not answered.
+  // They arrive and are refused. Before a PUT or DELETE the browser sends a preflight, which gets no permission.
   for (const { name, route, method } of targets.filter(
     (target) => target.method === 'POST' || target.method === 'GET',
   )) {
@@ -164,7 +167,7 @@ test('the canary: the same calls from a page of our own origin do change somethi
   for (const [victim, name] of wanted) {
     const target = targets.find((one) => one.name === name);
     if (target === undefined) throw new Error(`there is no ${name}`);
-    await victim.goto('/privacy-policy'); // what is no page of ours may call nobody: its policy says so
+    await victim.goto('/privacy-policy'); // pages that are not the application's may call nobody: their policy says so
     expect([name, await callFromWithin(victim, target)]).toEqual([name, 200]);
     const after = await quietRows();
     expect(changedTables(before, after).length, name).toBeGreaterThan(0);

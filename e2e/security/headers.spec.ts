@@ -4,7 +4,7 @@ import { comparable, PAGE_HEADERS, scriptsWithoutDigest } from '#proof/headers/e
 
 /** What a browser may do with our pages (docs/decisions/0022-browser-walls.md): the built pages, in a real browser. */
 
-// One server does for all.
+// One server serves all tests.
 test.describe.configure({ mode: 'serial' });
 
 test('the login page’s scripts and styles carry their digest; of the one within it, the policy names the hash', async ({
@@ -14,10 +14,10 @@ test('the login page’s scripts and styles carry their digest; of the one withi
   const answer = await page.goto('/login');
   const headers = answer?.headers() ?? {};
   const body = (await answer?.text()) ?? '';
-  // TLS ends in front of Kasente: over https it says HSTS too (proof/headers/headers.test.ts).
+  // TLS ends in front of Kasente: over https it sends HSTS too (proof/headers/headers.test.ts).
   const { 'strict-transport-security': _, ...overHttp } = PAGE_HEADERS;
   expect(comparable(headers)).toEqual(overHttp);
-  // Before its script has arrived, a prerendered page has one within it (docs/decisions/0023-first-screen.md).
+  // Until its script has loaded, a prerendered page has an inline one (docs/decisions/0023-first-screen.md).
   expect(scriptsWithoutDigest(body)).toEqual(['<script>']);
   const links = body.match(/<link\b[^>]*(stylesheet|modulepreload)[^>]*>/g) ?? [];
   expect(links.length).toBeGreaterThan(0);

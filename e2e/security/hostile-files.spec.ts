@@ -11,7 +11,7 @@ import { CANARY, page as hostilePage } from '#testing/hostile-files/payloads.ts'
 
 const INVOICE_COPY = 1;
 
-/** Opens an address in a tab of its own and says what ran there: a dialog, a title, or a call of the canary's. */
+/** Opens an address in a new tab and returns what ran there: a dialog, a title, or a call by the canary. */
 async function whatRuns(page: Page, address: string): Promise<string[]> {
   const tab = await page.context().newPage();
   const ran: string[] = [];
@@ -19,7 +19,7 @@ async function whatRuns(page: Page, address: string): Promise<string[]> {
     ran.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  // A PDF is downloaded where the browser has no viewer: the tab stays empty, and so does the list.
+  // Without a viewer the browser downloads a PDF: the tab stays empty, and so does the list.
   await tab.goto(address).catch((error: unknown) => {
     if (!String(error).includes('Download is starting')) throw error;
   });
@@ -28,7 +28,7 @@ async function whatRuns(page: Page, address: string): Promise<string[]> {
   return ran;
 }
 
-/** Serves content under its sender's media type, without any protection. */
+/** Serves content under the media type its sender claimed, without any protection. */
 async function serveUnprotected(content: Buffer): Promise<{ server: Server; address: string }> {
   const server = createServer((_, reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end(content));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,7 +67,8 @@ test('no stored hostile file runs a script in the browser', async ({ page }) => 
   test.setTimeout(600_000);
   const hostile = await (full ? makeHostileFiles() : makeSomeHostileFiles());
   expect(hostile.length).toBeGreaterThanOrEqual(rounds(50, 200));
-  // Each is judged and kept or refused by a server's tests; the browser opens what is kept, of each kind some.
+  // The server's tests check whether each is kept or refused; here the browser opens those that are kept, or some of
+  // each kind.
   const files = full ? hostile : hostile.filter(({ expected }, index) => isKept(expected) && index % 6 === 0);
   await signIn(page, '0700000001');
   const draft = await newDraft(page);

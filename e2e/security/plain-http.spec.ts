@@ -2,7 +2,9 @@ import { newDraft, uploadTo } from '#e2e/support/arrange.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 import { choosePhoto } from '#e2e/support/forms.ts';
 
-/** A phone on the local network comes over plain http, where the browser holds back what it keeps for secure pages. */
+/**
+ * A phone on the local network comes over plain http, where the browser withholds what it reserves for secure pages.
+ */
 
 test('without what only secure pages have: log in, save, upload and submit', async ({ page }) => {
   await page.addInitScript(() => {

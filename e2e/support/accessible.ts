@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { DESK, expect, PHONE } from './fixtures.ts';
 
-/** WCAG 2.2 AA as far as axe can tell, and what it cannot see: whether one has to scroll sideways, and what moves. */
+/** WCAG 2.2 AA as far as axe can check it, and what axe cannot see: sideways scrolling and layout shifts. */
 
 interface Look {
   readonly name: string;
@@ -20,28 +20,29 @@ const others: readonly Look[] = [
 ];
 
 /**
- * The looks in which every screen is checked. Colours depend on the scheme and layout on the size, and two looks have
- * both of each; EVERY_LOOK=1 checks all four, which takes a minute more.
+ * The looks in which every screen is checked. Colours depend on the scheme and layout on the size, so two looks cover
+ * both of each; EVERY_LOOK=1 checks all four, which takes a minute longer.
  */
 const looks = process.env.EVERY_LOOK === undefined ? halves : [...halves, ...others];
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Names each rule that the screen (or the part of it that a CSS selector names) breaks, with the elements that break it. */
+/** Lists each rule that the screen (or the part selected by a CSS selector) breaks, with the elements that break it. */
 export async function expectAccessible(page: Page, screen: string, part = 'html'): Promise<void> {
-  // In the page itself: no screen has frames, and otherwise each look opens another page to put its result together.
+  // Legacy mode runs in the page itself: no screen has frames, and otherwise each look would open another page to
+  // combine its results.
   const axe = new AxeBuilder({ page }).include(part).setLegacyMode();
   const { violations } = await axe.options({ runOnly: standards, resultTypes: ['violations'] }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   expect(found, screen).toEqual([]);
 }
 
-/** The same in every look; the page is left in the last one. */
+/** Like {@link expectAccessible}, in every look; leaves the page in the last one. */
 export async function expectAccessibleLooks(page: Page, screen: string, part?: string): Promise<void> {
   await inEachLook(page, (name) => expectAccessible(page, `${screen}, ${name}`, part));
 }
 
-/** Does something in every look. */
+/** Performs an action in every look. */
 export async function inEachLook(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   for (const { name, colorScheme, viewport } of looks) {
     await page.setViewportSize(viewport);
@@ -50,7 +51,7 @@ export async function inEachLook(page: Page, look: (name: string) => Promise<voi
   }
 }
 
-/** 320 px and 200 % zoom are the same: nothing may need sideways scrolling. */
+/** 320 px and 200 % zoom are equivalent: nothing may need sideways scrolling. */
 export async function expectNoSidewaysScrolling(page: Page, screen: string): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -59,8 +60,8 @@ export async function expectNoSidewaysScrolling(page: Page, screen: string): Pro
 }
 
 /**
- * From now on the page is measured at every change, before it is drawn: what is too wide for a moment moves the page too.
- * Returns how to expect that it never scrolled sideways since.
+ * Measures the page at every change from now on, before it is drawn: something that is too wide for a moment moves the
+ * page too. Returns a function that expects that it never scrolled sideways since.
  */
 export async function watchSidewaysScrolling(page: Page): Promise<(screen: string) => Promise<void>> {
   const widest = await page.evaluateHandle(() => {
@@ -75,7 +76,7 @@ export async function watchSidewaysScrolling(page: Page): Promise<(screen: strin
     expect(await widest.evaluate(({ overflow }) => overflow), `${screen} scrolled sideways`).toBe(0);
 }
 
-/** How much of the page has moved by itself since it was opened, by the browser's measure. */
+/** How far the page has shifted by itself since it was opened, by the browser's measure. */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -89,7 +90,7 @@ export function layoutShift(page: Page): Promise<number> {
               0,
             );
         new PerformanceObserver((list) => resolve(sum(list))).observe({ type: 'layout-shift', buffered: true });
-        // Nothing is reported where nothing moved.
+        // Nothing is reported if nothing moved.
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
       }),
   );

@@ -3,7 +3,7 @@ import { type Caller, get, post } from './calls.ts';
 import { codeIn, DEMONSTRATION_PASSWORD, expect, type Kasente, logIn, newPhone, visit } from './fixtures.ts';
 import { PHOTO, type Upload } from './sample-files.ts';
 
-/** The start of a journey, made by calls where the way there is not the subject. */
+/** Preparation of journeys by API calls, where the steps are not the subject of the test. */
 
 interface Option {
   readonly id: number;
@@ -11,7 +11,7 @@ interface Option {
   readonly code?: string;
 }
 
-/** A person who has signed up with their phone, confirmed it, and waits for activation; returns the phone number. */
+/** A person who has signed up by phone, confirmed it, and waits for activation; returns the phone number. */
 export async function newPerson(page: Page, kasente: Kasente): Promise<string> {
   const phone = newPhone();
   const form = { phone, password: DEMONSTRATION_PASSWORD, gender: 'female', industryId: 1, districtId: 1 };
@@ -39,7 +39,7 @@ interface Terms {
   readonly amountReceived: number;
 }
 
-/** With the debts of Jinja Agro Supplies Ltd, above what one officer approves alone. */
+/** Together with the debts of Jinja Agro Supplies Ltd, above what one officer may approve alone. */
 export const largeTerms: Terms = {
   amount: 30_000_000,
   amountAppliedFor: 25_000_000,
@@ -54,7 +54,10 @@ const smallTerms: Terms = {
   amountReceived: 801_000,
 };
 
-/** A saved draft of the logged-in person: UGX 1,000,000, of that 900,000 applied for over 30 days, or other terms. */
+/**
+ * A saved draft of the logged-in person: an invoice of UGX 1,000,000 and 900,000 applied for over 30 days, or other
+ * terms.
+ */
 export async function newDraft(page: Page, { amount, ...priced }: Terms = smallTerms): Promise<Draft> {
   drafts += 1;
   const number = `E2E-${drafts}`;
@@ -77,7 +80,7 @@ export async function newDraft(page: Page, { amount, ...priced }: Terms = smallT
 
 export const MANDATORY = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'] as const;
 
-/** A draft of the logged-in person with everything that submitting needs. */
+/** A draft of the logged-in person with everything needed to submit it. */
 export async function newReadyDraft(page: Page, terms?: Terms): Promise<Draft> {
   const draft = await newDraft(page, terms);
   for (const type of MANDATORY) await uploadTo(page, draft, type);
@@ -91,7 +94,7 @@ export async function newSubmission(page: Page, terms?: Terms): Promise<Draft> {
   return draft;
 }
 
-/** Logs a client in, makes a draft of theirs, or what else is said, and opens it in the same tab. */
+/** Logs a client in, makes a draft of theirs (or what `make` creates), and opens it in the same tab. */
 export async function openNew(page: Page, username: string, make: (page: Page) => Promise<Draft> = newDraft) {
   await logIn(page, username);
   const made = await make(page);
@@ -114,7 +117,7 @@ export function onDesk(by: Caller, { tag }: Tagged, step: string, data: object =
   return post(by, `desk/cases/${tag}/${step}`, data);
 }
 
-/** Answers for every open flag of a case: submissions of a journey have the same photo, amount and date. */
+/** Acknowledges every open flag of a case: all submissions of a journey have the same photo, amount and date. */
 export async function acknowledge(by: Caller, application: Tagged): Promise<void> {
   const { flags } = await get<Flagged>(by, `desk/cases/${application.tag}`);
   const open = flags.filter(({ acknowledged }) => acknowledged === null);
@@ -123,13 +126,13 @@ export async function acknowledge(by: Caller, application: Tagged): Promise<void
   if (named.length > 0) await onDesk(by, application, 'acknowledge', { flags: named, reason });
 }
 
-/** Takes the case, begins to review it and answers for its possible duplicates. */
+/** Takes the case, starts its review and acknowledges its possible duplicates. */
 export async function review(by: Caller, application: Tagged): Promise<void> {
   await onDesk(by, application, 'start_review');
   await acknowledge(by, application);
 }
 
-/** The same, and approves it. */
+/** Reviews a case like {@link review}, and approves it. */
 export async function approve(by: Caller, application: Tagged): Promise<void> {
   await review(by, application);
   await onDesk(by, application, 'approve');
@@ -140,7 +143,7 @@ interface DocumentType {
   readonly typeId: number;
 }
 
-/** The numbers of these types of document, as an application lists them. */
+/** The ids of these document types, as an application lists them. */
 export async function typeIdsOf(by: Caller, { tag }: Tagged, types: readonly string[]): Promise<number[]> {
   const documents = await get<DocumentType[]>(by, `invoices/documents/${tag}`);
   return documents.filter(({ type }) => types.includes(type)).map(({ typeId }) => typeId);
@@ -162,7 +165,7 @@ async function idOf(page: Page, path: string, isIt: (option: Option) => boolean)
   return String(found.id);
 }
 
-/** The device's value under a key, or null. */
+/** The value that the device keeps under a key, or null. */
 export function stored(page: Page, key: string): Promise<string | null> {
   return page.evaluate((name) => localStorage.getItem(name), key);
 }

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { TOTP } from 'otpauth';
 
-/** An authenticator app in somebody's hand: it shows a code only after those that it has shown before. */
+/** An authenticator app: it never shows a code that it has shown before. */
 
 const STEP_MS = 30_000;
 
@@ -13,7 +13,7 @@ export class Authenticator {
     this.#totp = new TOTP({ secret: secret.replaceAll(' ', ''), algorithm: 'SHA1', digits: 6, period: 30 });
   }
 
-  /** A code that has not been used; of a clock that is up to a step off, so that one seldom waits. */
+  /** An unused code. Its clock may be up to one step off, so that the test seldom has to wait. */
   async code(): Promise<string> {
     const step = Math.max(Math.floor(Date.now() / STEP_MS) - 1, this.#shown + 1);
     const due = (step - 1) * STEP_MS - Date.now();
@@ -23,7 +23,7 @@ export class Authenticator {
   }
 }
 
-/** Puts the key that a dialog shows as text into an app. */
+/** Adds the key that a dialog shows as text to an app. */
 export async function addToApp(dialog: Locator): Promise<Authenticator> {
   return new Authenticator((await dialog.locator('code').textContent()) ?? '');
 }

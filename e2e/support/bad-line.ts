@@ -6,26 +6,26 @@ import { type BrowserContext, chromium, type Page, type Route, type TestInfo } f
 import { post } from './calls.ts';
 import { expect, PHONE } from './fixtures.ts';
 
-/** Beginnings, checks and endings of journeys on a bad line. */
+/** Set-up, checks and clean-up of journeys on a bad connection. */
 
 export const START = '/application/start';
 
-/** The save of a form, as the browser sends it. */
+/** A form's save, as the browser sends it. */
 export const SAVES = '**/api/v1/invoices';
 
-/** What the application says of the work on the screen. */
+/** The state of saving shown on the screen. */
 export const state = (page: Page) => page.getByRole('status').filter({ hasText: /^(Saved|Saving|Not saved|Saves)/ });
 
 export const SAVED = /^Saved \d\d:\d\d$/;
 
-/** Lets saves get no further than the line, until the function that is returned is called. */
+/** Aborts saves on their way until the returned function is called. */
 export async function cutSaves(page: Page): Promise<() => Promise<void>> {
   const cut = (route: Route) => (route.request().method() === 'POST' ? route.abort() : route.fallback());
   await page.context().route(SAVES, cut);
   return () => page.context().unroute(SAVES, cut);
 }
 
-/** Opens a draft that is as it was made. */
+/** Opens a draft in its original state. */
 export async function openDraft(page: Page, tag: string): Promise<void> {
   await page.goto(`/invoice-discounting-application/${tag}`);
   await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
@@ -40,13 +40,13 @@ export async function beginInvoice(page: Page, number: string, device = 'phone')
 
 let numbers = Date.now();
 
-/** The number of an invoice that nobody has. */
+/** An unused invoice number. */
 export function newNumber(): string {
   numbers += 1;
   return `LINE-${numbers}`;
 }
 
-/** The typing that the device keeps, of everybody who used it. */
+/** The typing that the device keeps, for everybody who used it. */
 export function keptTyping(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>) =>
@@ -66,7 +66,7 @@ export function keptTyping(page: Page): Promise<string> {
   });
 }
 
-/** The saves that the browser sends from now on, as they were sent. */
+/** The saves that the browser sends from now on. */
 export function watchSaves(page: Page): { key: string | undefined; body: Record<string, Record<string, unknown>> }[] {
   const saves: ReturnType<typeof watchSaves> = [];
   page.on('request', (request) => {
@@ -81,21 +81,21 @@ interface Listed {
   readonly invoice_number: string;
 }
 
-/** The invoices with that number that the server has for the logged-in person. */
+/** The logged-in person's invoices with that number on the server. */
 export async function onServer(page: Page, number: string): Promise<Listed[]> {
   const rows = await post<Listed[]>(page, 'invoices/paged', { page: 1, size: 100, businessTag: '' });
   return rows.filter(({ invoice_number }) => invoice_number === number);
 }
 
-/** A browser with a profile on the disk, which can be killed and started again. */
+/** A browser with a profile on disk that can be killed and started again. */
 export interface LastingBrowser {
   readonly open: () => Promise<BrowserContext>;
-  /** Kills every process of it, as a phone does that runs out of memory. */
+  /** Kills all of its processes, as a phone does when it runs out of memory. */
   readonly kill: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
-/** Starts nothing yet; the profile is new. */
+/** Prepares a new profile; starts nothing yet. */
 export async function lastingBrowser({ project }: TestInfo, baseURL: string): Promise<LastingBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'kasente-profile-'));
   let context: BrowserContext | undefined;
@@ -118,7 +118,7 @@ export async function lastingBrowser({ project }: TestInfo, baseURL: string): Pr
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It went with the one before.
+        // It died with the previous process.
       }
     }
     await context?.close().catch(() => undefined);

@@ -1,8 +1,11 @@
 import { type APIRequestContext, expect } from '@playwright/test';
 
-/** Calls without a screen, each of which must succeed: what a journey prepares, and what others do meanwhile. */
+/**
+ * API calls without a screen, each of which must succeed: for preparing a journey, and for what other people do
+ * meanwhile.
+ */
 
-/** Somebody with a session: a page, or a browser context without one. */
+/** Somebody with a session: a page, or a browser context without a page. */
 export interface Caller {
   readonly request: APIRequestContext;
 }
@@ -19,7 +22,7 @@ export function put(by: Caller, path: string, data: object): Promise<void> {
   return call(by, 'PUT', path, data);
 }
 
-/** The first row of a list under a phrase. */
+/** The first row of a list for a search phrase. */
 export async function firstRow<T>(by: Caller, path: string, searchPhrase: string): Promise<T> {
   const [row] = await post<[T]>(by, path, { page: 1, searchPhrase });
   return row;

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext } from '@playwright/test';
 
-/** Complaints of pages: warnings and errors in the browser's console, and uncaught faults. */
+/** Errors reported by pages: warnings and errors in the browser's console, and uncaught exceptions. */
 
 /**
- * A call that was refused or did not arrive is no fault of the page, and journeys provoke such calls: the browser says so by
+ * A refused or failed call is not a fault of the page, and journeys provoke such calls. The browser reports them by
  * itself, and the application must (docs/specification-coverage.md, 7: every failed call is logged, by its code).
  */
 const FAILED_CALL = [
@@ -11,10 +11,10 @@ const FAILED_CALL = [
   /^[A-Z]+(?:_[A-Z]+)*: /,
   /Failed to fetch dynamically imported module/,
 ];
-/** Playwright's own script in a document that may run none, when it records a journey. */
+/** Caused by Playwright's own script in a document that may not run scripts, when it records a journey. */
 const NOT_OURS = /^Blocked script execution in '[^']*\/files\/view\//;
 
-/** Everything that pages of a browser complain of from now on, in whichever context, as a list that grows. */
+/** A growing list of everything that a browser's pages report from now on, in any context. */
 export function listenForComplaints(browser: Browser): string[] {
   const complaints: string[] = [];
   const note = (complaint: string): void => {

@@ -3,7 +3,7 @@ import { onDesk, review, type Tagged, typeIdsOf } from './arrange.ts';
 import { type Caller, get, post } from './calls.ts';
 import { DEMONSTRATION_PASSWORD, expect, type Kasente, kampalaDay } from './fixtures.ts';
 
-/** The other side of a client's journey: officers who act by calls, each with a session. */
+/** The other side of a client's journey: officers who act through API calls, each with a session. */
 
 interface Payout {
   readonly next: { readonly amount: number } | null;
@@ -15,21 +15,21 @@ interface Payout {
   } | null;
 }
 
-/** One officer prepares what is due to an application's client, to the account that is shown. */
+/** An officer prepares the payment due to an application's client, to the account shown. */
 export async function preparePayout(preparer: Caller, { tag }: Tagged): Promise<void> {
   const { next, account } = await get<Payout>(preparer, `applications/${tag}/payout`);
   expect(account, 'the client has no account').not.toBeNull();
   await post(preparer, `applications/${tag}/payout/prepare`, { amount: next?.amount, accountTag: account?.tag });
 }
 
-/** An officer verifies the account that an application is paid to, and its day of waiting passes. */
+/** An officer verifies the account that an application is paid to, and the waiting period of a day passes. */
 export async function verifyAccount(by: Caller, kasente: Kasente, { tag }: Tagged): Promise<void> {
   const { account } = await get<Payout>(by, `applications/${tag}/payout`);
   await post(by, `payout_accounts/${account?.tag}/verify`);
   await kasente.letAccountsWait();
 }
 
-/** One officer prepares what is due, another releases it today. */
+/** One officer prepares the due payment, and another releases it today. */
 export async function payOut(
   { preparer, releaser }: { readonly preparer: Caller; readonly releaser: Caller },
   application: Tagged,
@@ -47,7 +47,7 @@ export async function payOut(
   });
 }
 
-/** An officer of the demonstration, in a browser context of their own. */
+/** An officer of the demonstration, in their own browser context. */
 export async function officer(page: Page, username = 'staff@kasente.test'): Promise<Caller> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('the page has no browser');
@@ -56,7 +56,7 @@ export async function officer(page: Page, username = 'staff@kasente.test'): Prom
   return context;
 }
 
-/** An officer who has asked the client something about a submitted application, and for documents of these types. */
+/** An officer who has asked the client a question about a submitted application, and for documents of these types. */
 export async function askClient(page: Page, application: Tagged, types: readonly string[]): Promise<Caller> {
   const staff = await officer(page);
   await review(staff, application);
@@ -65,7 +65,7 @@ export async function askClient(page: Page, application: Tagged, types: readonly
   return staff;
 }
 
-/** The desk's rows, every second one with the longest names there are and all that can be said of a case. */
+/** The desk's rows, every second one with the longest possible names and every possible note. */
 export async function longNamed(route: Route): Promise<void> {
   const response = await route.fetch();
   const rows: object[] = JSON.parse(await response.text());

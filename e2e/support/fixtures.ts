@@ -8,17 +8,20 @@ export interface Kasente {
   readonly address: string;
   /** The text of the newest message to a recipient. */
   newestMessage(to: string): Promise<string>;
-  /** Moves an application's times back by some days, as if they had passed. */
+  /** Moves an application's times back by this many days, as if they had passed. */
   letDaysPass(tag: string, days: number): Promise<void>;
-  /** Moves the money and the transfers of today to yesterday, as if midnight in Kampala had passed since; returns that day. */
+  /**
+   * Moves today's money and transfers to yesterday, as if it had been midnight in Kampala since; returns yesterday's
+   * date.
+   */
   letTheDayEnd(): Promise<string>;
-  /** Lets a day pass for what was verified of payout accounts. */
+  /** Lets a day pass for verified payout accounts. */
   letAccountsWait(): Promise<void>;
-  /** Locks an application, as somebody who changes it does, until the returned function is called. */
+  /** Locks an application, as a concurrent change does, until the returned function is called. */
   holdApplication(tag: string): Promise<() => Promise<void>>;
-  /** Has a sweep run now rather than at its next time. */
+  /** Runs a sweep now instead of at its next time. */
   sweep(name: string): Promise<void>;
-  /** The page that plays the phones of a provider. */
+  /** The address of the page that plays a provider's phones. */
   phonesOf(provider: 'MTN' | 'Airtel'): string | undefined;
 }
 
@@ -28,7 +31,7 @@ interface Message {
 }
 
 interface JourneyFixtures {
-  /** Complaints that this journey provokes; any other one fails it. */
+  /** Errors that this journey provokes; any other one fails it. */
   readonly provoked: readonly RegExp[];
   readonly withoutComplaints: undefined;
 }
@@ -37,11 +40,12 @@ interface WorkerFixtures {
   readonly complaints: string[];
   readonly kasente: Kasente;
   /**
-   * Journeys of another world run on a server that those of this one have not touched: for lists that must be known. Each
-   * worker that meets a world starts a server for it, so a file of another world keeps to one (`mode: 'default'`).
+   * Journeys of another world run on a server that other journeys have not touched, for lists with known contents. Each
+   * worker that meets a world starts a server for it, so a file with its own world stays on one worker (`mode:
+   * 'default'`).
    */
   readonly world: string;
-  /** Settings of the world's server beside those of every journey. */
+  /** Settings of the world's server in addition to the usual ones. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +57,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
       complaints.length = 0;
       await use(undefined);
       const unexpected = complaints.filter((complaint) => !provoked.some((expected) => expected.test(complaint)));
-      // Other people's tabs would go on asking the server.
+      // Other people's open tabs would keep calling the server.
       for (const context of browser.contexts()) await context.close();
       expect(unexpected, 'warnings and errors in the console').toEqual([]);
     },
@@ -84,7 +88,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
         change(`update payout_accounts set verified_at = verified_at - interval '1 day'`, []);
       const letTheDayEnd = async (): Promise<string> => {
         const day = kampalaDay(1);
-        // The journal refuses changes; only the owner's own session may leave its triggers out.
+        // The journal refuses changes; only the owner's session can bypass its triggers.
         await change(
           `set session_replication_role = replica;
           update journal_entries set occurred_on = '${day}' where occurred_on > '${day}';
@@ -112,10 +116,10 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   ],
   baseURL: async ({ kasente }, use) => use(kasente.address),
   page: async ({ page }, use) => {
-    // A test that waits for a file chooser must have it kept from opening before the key is pressed, not while it is.
+    // A test that waits for a file chooser must intercept it before the key is pressed, not while it is.
     page.on('filechooser', () => undefined);
     await use(page);
-    // An answer may still be on its way to a page that is about to go.
+    // A reply may still be on its way to a page that is about to close.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 });
@@ -127,31 +131,31 @@ export const DEMONSTRATION_PASSWORD = 'Kasente-demo-1';
 export const PHONE = { width: 360, height: 740 };
 export const DESK = { width: 1366, height: 768 };
 
-/** The day in Kampala, some days ago. */
+/** The date in Kampala, this many days ago. */
 export function kampalaDay(daysAgo = 0): string {
   return new Date(Date.now() + 3 * 60 * 60 * 1000 - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
 /**
- * Signs in by the call alone: for preparation, and for journeys about a page that is loaded again, which may be the next.
- * Journeys enter screens by {@link logIn}, as people do: what the login screen has loaded is then in the tab.
+ * Signs in through the API alone: for preparation, and for journeys about a page that is loaded from scratch, which
+ * `to` can name. Other journeys enter by {@link logIn}, as people do, so that the tab has what the login screen loaded.
  */
 export async function signIn(page: Page, username: string, to?: string): Promise<void> {
   const session = await post(page, 'users/login', { username, password: DEMONSTRATION_PASSWORD });
-  // A device keeps data for an origin; this is its smallest page without the application.
+  // A device keeps data per origin; this is its smallest page without the application.
   await page.goto('/robots.txt');
   await page.evaluate((auth) => localStorage.setItem('auth', auth), JSON.stringify(session));
   if (to !== undefined) await page.goto(to);
 }
 
-/** Fills the login form that is on the screen, and sends it. */
+/** Fills and submits the login form on the screen. */
 export async function sendLogin(page: Page, username: string, password = DEMONSTRATION_PASSWORD): Promise<void> {
   await page.getByLabel('Phone or Email').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-/** Logs in by the login screen, waits for the dashboard, and goes on from there in the same tab. */
+/** Logs in through the login screen, waits for the dashboard, and continues in the same tab. */
 export async function logIn(
   page: Page,
   username: string,
@@ -160,22 +164,22 @@ export async function logIn(
   await page.goto('/login');
   await sendLogin(page, username, password);
   await expect(page).toHaveURL(/\/home$/);
-  // The login screen stays until the dashboard's script has arrived.
+  // The login screen stays until the dashboard's script has loaded.
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toHaveCount(0);
   if (to !== undefined) await visit(page, to);
 }
 
-/** Goes to an address of the application in this tab, without a reload, as the browser's way forward does. */
+/** Navigates to an address of the application in this tab without a reload, like the browser's forward button. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
-  // The screen before stays until the new one's script has arrived.
+  // The previous screen stays until the new one's script has loaded.
   await page.getByRole('progressbar', { name: 'Loading', exact: true }).waitFor({ state: 'detached' });
 }
 
-/** Logs out by the menu. */
+/** Logs out through the menu. */
 export async function logOut(page: Page): Promise<void> {
   await page
     .getByRole('link', { name: 'Log Out' })
@@ -193,7 +197,7 @@ export function codeIn(message: string): string {
 
 let phones = Math.floor(Math.random() * 1_000_000);
 
-/** A phone number that nobody of this run has used. */
+/** A phone number that has not been used in this run. */
 export function newPhone(): string {
   phones += 1;
   return `0778${String(phones % 1_000_000).padStart(6, '0')}`;

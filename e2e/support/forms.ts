@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { PHOTO } from './sample-files.ts';
 
-/** Forms that more than one journey fills. */
+/** Forms that several journeys fill in. */
 
 declare global {
   interface Window {
@@ -9,12 +9,15 @@ declare global {
   }
 }
 
-/** Waits until the application has a prerendered page's form: a letter typed into it, or a link beside it, is then its own. */
+/**
+ * Waits until the application has taken over a prerendered page's form, so that it handles typing in it and links
+ * beside it.
+ */
 export async function hydrated(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => window.kasenteBeforeHydration?.hydrated)).toBe(true);
 }
 
-/** Chooses the first option with that in its name, typing part of it first where the select is searchable. */
+/** Chooses the first option whose name contains the text, typing part of it first if the select is searchable. */
 export async function choose(page: Page, label: string, option: string, typed?: string): Promise<void> {
   const select = page.getByRole('combobox', { name: label });
   await select.click();
@@ -22,7 +25,7 @@ export async function choose(page: Page, label: string, option: string, typed?: 
   await page.getByRole('option', { name: option }).first().click();
 }
 
-/** Fills the sign-up form, all of it right. */
+/** Fills the sign-up form correctly. */
 export async function fillSignUp(page: Page, phoneOrEmail: string, password: string): Promise<void> {
   // Before that, its selects are the browser's own.
   await hydrated(page);
@@ -33,7 +36,7 @@ export async function fillSignUp(page: Page, phoneOrEmail: string, password: str
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
-/** Fills the invoice's card, all of it right. */
+/** Fills the invoice's card correctly. */
 export async function fillInvoice(page: Page, number: string): Promise<void> {
   await page.getByLabel('Invoice number').fill(number);
   await page.getByRole('textbox', { name: 'Invoice date' }).fill('5 Jan 2026');
@@ -43,7 +46,7 @@ export async function fillInvoice(page: Page, number: string): Promise<void> {
   await choose(page, 'Buyer', 'Pearl Hotels Group');
 }
 
-/** Presses what opens the file chooser, and chooses the photo of a document. */
+/** Opens the file chooser with `press`, and chooses the photo of a document. */
 export async function choosePhoto(page: Page, press: () => Promise<void>): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
   await press();

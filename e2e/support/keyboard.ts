@@ -1,17 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** The hands of somebody without a mouse: Tab, arrows, Enter, Space and letters, and an eye on where the focus is. */
+/** Keyboard-only input: Tab, arrows, Enter, Space and letters, and checks of where the focus is. */
 
 const MOST_TABS = 40;
 
-/** The mark of the option that Enter would choose, and how long the arrow takes to move it. */
+/** Marks the option that Enter would choose, and the time in which an arrow key must move the mark. */
 const MARKED = 'data-combobox-selected';
 const STEP_MS = 300;
 
 /**
- * Presses Tab (or Shift+Tab) until something has the focus; how often is what somebody without a mouse has to put up
- * with. It must then be seen that it has the focus.
+ * Presses Tab (or Shift+Tab) until the target has the focus, at most as often as a keyboard user can be expected to.
+ * The focus must then be visible.
  */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
@@ -23,7 +23,7 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   await expectFocusSeen(target);
 }
 
-/** Goes to something and presses a key there. */
+/** Moves the focus to an element and presses a key there. */
 export async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);
@@ -36,7 +36,7 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
   await page.keyboard.type(text);
 }
 
-/** Types the option's beginning if the select is searchable, otherwise opens it and walks down to it. */
+/** Types the beginning of the option if the select is searchable, otherwise opens it and moves down to it. */
 export async function chooseByKey(page: Page, select: Locator, option: string, searchable: boolean): Promise<void> {
   await tabTo(page, select);
   if (searchable) {
@@ -52,18 +52,18 @@ export async function chooseByKey(page: Page, select: Locator, option: string, s
     if ((await wanted.getAttribute(MARKED)) !== null) return;
     const before = await marked();
     await page.keyboard.press('ArrowDown');
-    // A key that comes too soon for the list is lost, and pressed again.
+    // A key that comes too early for the list is lost, and is pressed again.
     await expect.poll(marked, { intervals: [10], timeout: STEP_MS }).not.toEqual(before);
     expect(await wanted.getAttribute(MARKED)).not.toBeNull();
   };
-  await expect(stepsThere).toPass({ timeout: 90_000, intervals: [0] }); // a step each, some dozen of them
+  await expect(stepsThere).toPass({ timeout: 90_000, intervals: [0] }); // one step each, about a dozen of them
   await page.keyboard.press('Enter');
   await expect(select).toHaveValue(new RegExp(`^${option}`));
 }
 
 /**
- * The focused element is on the screen, not behind the header, and marked: by an outline around it (or around its
- * stand-in), or by the accent on its edge.
+ * Expects the focused element to be on the screen, not behind the header, and marked: by an outline around it (or
+ * around its stand-in), or by the accent colour on its edge.
  */
 export async function expectFocusSeen(target: Locator): Promise<void> {
   await expect(target).toBeInViewport();
@@ -76,7 +76,7 @@ export async function expectFocusSeen(target: Locator): Promise<void> {
       const painted = getComputedStyle(probe).color;
       probe.remove();
       const frame = element.parentElement;
-      // A wrong field is marked around its whole frame.
+      // An invalid field is marked around its whole frame.
       const wrong = element.closest('.mantine-Input-wrapper');
       const drawn = [element, element.nextElementSibling, frame, wrong, ...(frame?.children ?? [])];
       const isMarked = drawn.some((each) => {

@@ -9,8 +9,8 @@ const TILE = WIDTH / 6;
 let photo: Promise<Buffer> | undefined;
 
 /**
- * A photo of an invoice with small print, of more than 3 MB: 12 megapixels with a sensor's noise, taken with the camera on
- * its side, with the place and the time noted by the camera. Made once, in two seconds of a quiet machine.
+ * A photo of an invoice with small print, over 3 MB: 12 megapixels with sensor noise, taken with the camera on its
+ * side, with place and time in its metadata. Made once, in two seconds on a quiet machine.
  */
 export function invoicePhoto(): Promise<Buffer> {
   photo ??= takePhoto();
@@ -42,7 +42,7 @@ async function takePhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An A4 page at 366 dots to the inch: print of 6, 7, 8 and 10 points, as on invoices. */
+/** An A4 page at 366 dots per inch: print of 6, 7, 8 and 10 points, as on invoices. */
 function page(): string {
   const dots = (points: number) => Math.round((points / 72) * 366);
   const lines: string[] = [];
@@ -84,7 +84,7 @@ export function pdfOf(bytes: number): Buffer {
   const ending = (start: number) =>
     `xref\n0 4\n0000000000 65535 f \n${entries}trailer\n<</Size 4/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`;
   const start = bytes - ending(bytes - ending(bytes).length).length;
-  // A comment fills it up, of no two parts alike.
+  // A comment pads it; no two parts of it are alike.
   let filler = '';
   for (let line = 0; filler.length < start - body.length; line += 1) filler += `% ${line}\n`;
   return Buffer.from(`${body}${filler.slice(0, start - body.length - 1)}\n${ending(start)}`, 'latin1');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** How a page looks, element by element, as the browser computes it. */
+/** How a page looks, element by element, as computed by the browser. */
 
 interface ReadLook {
   readonly name: string;
@@ -9,17 +9,17 @@ interface ReadLook {
 
 declare global {
   interface Window {
-    /** Of all properties that a sheet sets, but for those that a regular expression names. */
+    /** All properties that a sheet sets, except those that match the regular expression. */
     kasenteLooks(without?: string): ReadLook[];
-    /** The same, a line once for all elements of a kind. */
+    /** Like `kasenteLooks`, but grouped: each line once for all elements of a kind. */
     kasenteKinds(without: string): [kind: string, lines: string[]][];
   }
 }
 
-/** Every page that the tab loads from now on can be asked for its looks. */
+/** Makes the looks of every page that the tab loads from now on available. */
 export async function readLooks(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    /** Properties that any sheet sets; a custom property acts by one of these. */
+    /** The properties that any sheet sets; custom properties only take effect through one of these. */
     const declared = (rules: Iterable<CSSRule>): string[] =>
       [...rules].flatMap((rule) => [
         ...(rule instanceof CSSStyleRule ? [...rule.style].filter((property) => !property.startsWith('--')) : []),
@@ -33,11 +33,11 @@ export async function readLooks(page: Page): Promise<void> {
           return properties.map((property) => `${property}: ${styles.getPropertyValue(property)}`).join('\n');
         })
         .join('\n');
-    // One set of lines for a kind: a page's elements in full are five megabytes.
+    // One set of lines per kind: in full, a page's elements are five megabytes.
     window.kasenteKinds = (without) => {
       const kinds = new Map<string, Set<string>>();
       for (const { name, styles } of window.kasenteLooks(without)) {
-        // Mantine makes a class of its own for what is responsive, another one at each visit.
+        // Mantine generates a class for responsive styles, a different one at each visit.
         const kind = name.replaceAll(/\.__m__\S*/g, '');
         kinds.set(kind, (kinds.get(kind) ?? new Set()).add(styles));
       }
@@ -47,7 +47,7 @@ export async function readLooks(page: Page): Promise<void> {
       const leftOut = new RegExp(without);
       const set = new Set([...document.styleSheets].flatMap(({ cssRules }) => declared(cssRules)));
       const properties = [...set].filter((property) => !leftOut.test(property)).sort();
-      // Nothing is on its way from one look to another.
+      // Stops all transitions from one look to another.
       const still = new CSSStyleSheet();
       still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important; }');
       document.adoptedStyleSheets.push(still);
@@ -62,14 +62,17 @@ export async function readLooks(page: Page): Promise<void> {
   });
 }
 
-/** Set by the size of the content, not by a sheet alone. */
+/** Properties that depend on the size of the content, not on a sheet alone. */
 const OF_CONTENT =
   /^(?:(?:min-|max-)?(?:width|height|inline-size|block-size)|top|right|bottom|left|inset\S*|transform\S*|perspective-origin|translate|grid-template\S*|scroll-margin\S*)$/;
 
-/** The sheets' declarations for each kind of component on a page, as `property: value`, by its classes. */
+/** The sheets' declarations for each kind of component on a page, as `property: value`, keyed by its classes. */
 export type ComponentLooks = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** How the components of a page look. What their content decides is left out, so that two visits can be compared. */
+/**
+ * How the components of a page look. Properties that depend on content are left out, so that two visits can be
+ * compared.
+ */
 export async function componentLooks(page: Page): Promise<ComponentLooks> {
   const kinds = await page.evaluate((ofContent) => window.kasenteKinds(ofContent), OF_CONTENT.source);
   return new Map(kinds.map(([kind, lines]) => [kind, new Set(lines)]));
@@ -78,8 +81,8 @@ export async function componentLooks(page: Page): Promise<ComponentLooks> {
 const propertyOf = (line: string) => line.slice(0, line.indexOf(': '));
 
 /**
- * Components of both pages that look different on the second, a line each. A property that one page's sheets do not set
- * is not compared.
+ * Components of both pages that look different on the second, one per line. A property that one page's sheets do not
+ * set is not compared.
  */
 export function differentLooks(one: ComponentLooks, other: ComponentLooks): string[] {
   return [...one].flatMap(([kind, looks]) => {
@@ -92,16 +95,19 @@ export function differentLooks(one: ComponentLooks, other: ComponentLooks): stri
 }
 
 export interface OtherwiseLaid {
-  /** In the opposite order. */
+  /** Components that look different with the sheets in the opposite order. */
   readonly otherOrder: readonly string[];
-  /** The sheets as they arrived, with Mantine's in a single layer: there the order decides. Empty unless asked for. */
+  /**
+   * Components that look different with all sheets, Mantine's included, in a single layer, where the order decides.
+   * Empty unless requested.
+   */
   readonly oneLayer: readonly string[];
 }
 
-/** Reorders the arrived sheets and restores them; names the elements that looked different. */
+/** Reorders the loaded sheets and restores them; names the elements that looked different. */
 export function otherwiseLaid(page: Page, alsoInOneLayer: boolean): Promise<OtherwiseLaid> {
   return page.evaluate((isAsked) => {
-    // Sheets within the page itself do not arrive.
+    // Inline sheets are part of the page and have no order of arrival.
     const arrived = [...document.styleSheets].filter(({ href }) => href !== null);
     const texts = arrived.map((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText).join('\n'));
     const laid = (sheets: readonly string[]): ReadLook[] => {
@@ -116,7 +122,7 @@ export function otherwiseLaid(page: Page, alsoInOneLayer: boolean): Promise<Othe
       document.adoptedStyleSheets = [];
       return looks;
     };
-    // Not the sheets' own text: the browser's text of a rule loses a shorthand whose value is a variable.
+    // Not read from the sheets' own text: the browser's text of a rule loses a shorthand whose value is a variable.
     const before = laid(texts);
     const changed = (after: readonly ReadLook[]): string[] =>
       before.flatMap(({ name, styles }, index) => {

@@ -2,11 +2,11 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, logIn } from './fixtures.ts';
 import { choose, choosePhoto, hydrated } from './forms.ts';
 
-/** The parts of the main job, from a phone number nobody knows to an application that is submitted, as people do them. */
+/** The parts of the main job, from an unknown phone number to a submitted application, as people perform them. */
 
 export const PASSWORD = 'Boda-boda-2026!';
 
-/** Fills the sign-up form that is open, with a weak password first. */
+/** Fills the open sign-up form, with a weak password first. */
 export async function signUp(page: Page, phone: string): Promise<void> {
   // Before that, its selects are the browser's own.
   await hydrated(page);
@@ -24,7 +24,7 @@ export async function signUp(page: Page, phone: string): Promise<void> {
   await expect(page.getByText(/Expires in \d+ seconds/)).toBeVisible();
 }
 
-/** An administrator gives the newcomer a business, which activates them. */
+/** An administrator assigns the newcomer to a business, which activates them. */
 export async function activate(browser: Browser, phone: string): Promise<void> {
   const admin = await browser.newPage();
   await logIn(admin, 'admin@kasente.test');
@@ -48,7 +48,7 @@ export async function activate(browser: Browser, phone: string): Promise<void> {
   await admin.close();
 }
 
-/** Fills the invoice and waits for it to save itself; answers the tag that the address then carries. */
+/** Fills in the invoice and waits for it to save itself; returns the tag from the new address. */
 export async function enterInvoice(page: Page): Promise<string> {
   await expect(page.getByRole('heading', { name: 'Invoice Details' })).toBeVisible();
   await page.getByLabel('Invoice number').fill('INV/2026-777');
@@ -62,7 +62,7 @@ export async function enterInvoice(page: Page): Promise<string> {
   return page.url().slice(-36);
 }
 
-/** Fills the application, with too much first, and waits for it to save itself. */
+/** Fills in the application, with too high an amount first, and waits for it to save itself. */
 export async function applyFor(page: Page, amount: string, period: string): Promise<void> {
   await page.getByLabel('Amount applied for').fill('950000');
   await page.getByLabel('Amount applied for').blur();

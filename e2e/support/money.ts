@@ -3,7 +3,7 @@ import { type Caller, get } from './calls.ts';
 import { DEMONSTRATION_PASSWORD, expect, type Kasente, kampalaDay } from './fixtures.ts';
 import { choose } from './forms.ts';
 
-/** Money on its way: by phones that a provider's simulator plays, by statements, and what the journal says of it. */
+/** Money in transit: phones that a provider's simulator plays, statements, and the journal's record of it. */
 
 /** Opens one of a client's applications from their dashboard. */
 export async function openOwn(page: Page, number: string): Promise<void> {
@@ -11,7 +11,7 @@ export async function openOwn(page: Page, number: string): Promise<void> {
   await page.getByRole('link', { name: number }).last().click();
 }
 
-/** Chooses where an application's money goes, on its screen. */
+/** Chooses an application's payout account on its screen. */
 export async function sendItTo(page: Page, account: string): Promise<void> {
   const where = page.getByRole('region', { name: 'Where we send it' });
   await where.getByRole('button', { name: 'Change account' }).click();
@@ -30,11 +30,11 @@ export async function releaseToProvider(page: Page, says: string): Promise<void>
   await expect(dialog).toHaveCount(0);
 }
 
-/** Answers the question on a phone of MTN. */
+/** Answers the request to pay on an MTN phone. */
 export async function answerOnPhone(page: Page, kasente: Kasente, answer: 'Approve' | 'Reject'): Promise<void> {
   const phone = await page.context().newPage();
   await phone.goto(`${kasente.phonesOf('MTN')}/0772345678`);
-  // The page looks again by itself.
+  // The page reloads by itself.
   await phone.getByRole('link', { name: 'Answer' }).click({ timeout: 60_000 });
   await phone.getByLabel(/^PIN/).fill('12345');
   await phone.getByRole('button', { name: answer }).click();
@@ -42,7 +42,7 @@ export async function answerOnPhone(page: Page, kasente: Kasente, answer: 'Appro
   await phone.close();
 }
 
-/** Sends a statement of today on the page Arrived Money, for the account that is chosen there. */
+/** Imports a statement of today on the page Arrived Money, for the account chosen there. */
 export async function sendStatement(page: Page, text: string): Promise<void> {
   for (const name of ['First day', 'Last day']) await page.getByRole('textbox', { name }).fill(kampalaDay());
   await page
@@ -64,7 +64,7 @@ interface BankLine {
   readonly credit?: number;
 }
 
-/** One payment on a bank's statement of today. */
+/** One payment of today on a bank statement. */
 export function bankStatement({ id, details, payer = '', debit = 0, credit = 0 }: BankLine): string {
   const day = kampalaDay().split('-').reverse().join('/');
   const cell = (amount: number): string => (amount === 0 ? '' : amount.toFixed(2));
@@ -80,7 +80,7 @@ interface TrialBalance {
   readonly currencies: readonly { readonly currency: string; readonly debit: string; readonly credit: string }[];
 }
 
-/** Debits equal credits in every currency. */
+/** Expects debits to equal credits in every currency. */
 export async function expectBalanced(admin: Caller): Promise<void> {
   const { currencies } = await get<TrialBalance>(admin, 'journal/trial_balance');
   expect(currencies.length).toBeGreaterThan(0);

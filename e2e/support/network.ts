@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
-/** The line between a page and the server: what it answers, and when. */
+/** The connection between a page and the server: replaced, changed and delayed replies. */
 
-/** Answers a call in the server's place, in its form, until the answer is taken away by the function that is returned. */
+/** Answers a call instead of the server, in the server's format, until the returned function is called. */
 export async function answerInstead(
   page: Page,
   path: string,
@@ -14,7 +14,7 @@ export async function answerInstead(
   return () => page.unroute(url);
 }
 
-/** Changes what the server answers to a call, on its way to the page. */
+/** Changes the server's reply to a call on its way to the page. */
 export async function alterAnswers<T>(page: Page, path: string, alter: (answer: T) => object): Promise<void> {
   await page.route(`**/api/v1/${path}`, async (route) => {
     const response = await route.fetch();
@@ -22,7 +22,7 @@ export async function alterAnswers<T>(page: Page, path: string, alter: (answer: 
   });
 }
 
-/** What the page sends to a call from now on, as a list that grows. */
+/** A growing list of the bodies that the page sends to a call from now on. */
 export function sentTo(page: Page, path: string): unknown[] {
   const sent: unknown[] = [];
   page.on('request', (request) => {

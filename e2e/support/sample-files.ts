@@ -14,7 +14,7 @@ const GREY =
 /** The photo of a document, as a phone might send it. */
 export const PHOTO: Upload = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from(GREY, 'base64') };
 
-/** A PDF with a page for each of the texts, as a program that writes invoices makes them: its font is not in it. */
+/** A PDF with one page per text, as invoicing programs write them: its font is not embedded. */
 export async function pdfWithPages(...texts: readonly string[]): Promise<Buffer> {
   const pdf = new PDFDocument({ size: 'A4', autoFirstPage: false });
   for (const text of texts) {

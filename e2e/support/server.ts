@@ -7,27 +7,32 @@ import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { greetedAddress } from '#testing/servers/greeting.ts';
 
-/** A server with a fresh demonstration, as `npm start` runs it, on a port and a folder of its own. */
+/** A server with a fresh demonstration, as `npm start` runs it, with its own port and folder. */
 export interface TestServer {
   readonly address: string;
   readonly pid: number;
   /** The page that plays a provider's phones; undefined if none is played. */
   readonly phonesOf: (provider: 'MTN' | 'Airtel') => string | undefined;
-  /** Runs a statement on its database: for what no call may do, such as to let days pass. */
+  /** Runs a statement on its database, for changes that no call makes, such as letting days pass. */
   readonly change: (statement: string, values: readonly unknown[]) => Promise<void>;
-  /** Runs a statement on its database: for facts that no call shows, such as whether anything changed at all. */
+  /** Runs a query on its database, for facts that no call shows, such as whether anything changed. */
   readonly look: <Row extends pg.QueryResultRow>(statement: string) => Promise<readonly Row[]>;
   /** Locks rows of its database until the returned function is called. */
   readonly hold: (statement: string, values: readonly unknown[]) => Promise<() => Promise<void>>;
-  /** Has a sweep run now (server/background.ts) rather than at its next time. */
+  /** Runs a sweep now (server/background.ts) instead of at its next time. */
   readonly sweep: (name: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** The environment variable for a folder with a demonstration: a server starts with a copy, and need not make its own. */
+/**
+ * The environment variable that names a folder with a ready demonstration: servers start with a copy instead of making
+ * their own.
+ */
 const READY_MADE = 'KASENTE_READY_MADE';
 
-/** For Playwright's global set-up: makes one demonstration for all servers of the run; answers what takes it away again. */
+/**
+ * Playwright's global set-up: makes one demonstration for all servers of the run; returns a function that deletes it.
+ */
 export default async function makeDemonstration(): Promise<() => Promise<void>> {
   const folder = await dataFolder();
   const { server } = await start(folder, {});
@@ -36,11 +41,11 @@ export default async function makeDemonstration(): Promise<() => Promise<void>> 
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Starts a {@link TestServer} with its own settings; rejects with its output if it ends before it is ready. */
+/** Starts a {@link TestServer} with its own settings; rejects with its output if it exits before it is ready. */
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const dataDir = await dataFolder();
   const readyMade = process.env[READY_MADE];
-  // Owners and modes too: PostgreSQL takes no folder of somebody else's.
+  // Keeps owners and modes: PostgreSQL refuses a folder that belongs to another user.
   if (readyMade !== undefined) await promisify(execFile)('cp', ['-a', `${readyMade}/.`, dataDir]);
   const { server, address, phones } = await start(dataDir, settings);
   const connect = async () => {
@@ -82,7 +87,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
 
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-e2e-'));
-  // PostgreSQL runs as another user when this is root, and has to get in.
+  // When this is root, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755);
   return folder;
 }
@@ -98,17 +103,17 @@ async function start(dataDir: string, settings: Readonly<Record<string, string>>
       DATABASE_URL: '',
       // The demonstration's clients are above the usual threshold already.
       SECOND_APPROVAL_ABOVE: 'UGX:80000000,USD:5000',
-      // Journeys share two clients, and have them pay back by one officer.
+      // Journeys share two clients, and let one officer record their repayments.
       RECEIPTS_ALONE_UP_TO: 'UGX:1000000000,USD:1000000',
       // Journeys let an advance become late and submit again; the demonstration's late client may not.
       OVERDUE_BLOCKS_AFTER_DAYS: '60',
-      // A reminder would be a client's newest message in the middle of a journey.
+      // Otherwise a reminder could become a client's newest message in the middle of a journey.
       REMINDER_DAYS: '365',
-      // A journey takes a role away and gives it back; what a new officer may do is the server's tests' to ask.
+      // A journey removes a role and restores it; the server's tests cover what a new officer may do.
       NEW_OFFICER_HOURS: '0',
-      // Journeys pay by hand, except those that follow a provider.
+      // Journeys record payments by hand, except those about a provider.
       SIMULATORS: 'none',
-      // Journeys type dates that stay the same.
+      // Journeys type fixed dates.
       INVOICE_MAXIMUM_AGE_DAYS: '3650',
       ...settings,
     },
@@ -123,7 +128,7 @@ async function stop(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A server's output once it is ready. */
+/** Waits for the line that the server prints when it is ready. */
 function greetingOf(server: ChildProcess): Promise<{ readonly address: string; readonly phones: readonly string[] }> {
   return new Promise((resolve, reject) => {
     let output = '';

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { holdTheClock } from './clock.ts';
 import { expect } from './fixtures.ts';
 
-/** Toasts (docs/specification-coverage.md, 8 and 9): words, colour, place and time, to the tenth of a second. */
+/** Toasts (docs/specification-coverage.md, 8 and 9): words, colour, place and duration, to a tenth of a second. */
 
 interface ExpectedToast {
   readonly title?: string;
@@ -18,12 +18,12 @@ const TOLERANCE_MS = 100;
 const TRANSITION_MS = 250;
 const A_LONG_WHILE_MS = 60_000;
 
-/** Every toast at a place. */
+/** Every toast in one place. */
 export function toastsAt(page: Page, place: ExpectedToast['place'] | 'top-center'): Locator {
   return page.locator(`.mantine-Notifications-root[data-position="${place}"]`).getByRole('alert');
 }
 
-/** Does something with the clock held, and expects exactly this toast of it, there and for so long. */
+/** Performs an action with the clock held, and expects it to show exactly this toast for exactly its duration. */
 export async function expectToast(page: Page, act: () => Promise<unknown>, expected: ExpectedToast): Promise<void> {
   await holdTheClock(page);
   await act();

@@ -18,11 +18,14 @@ import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts'
 import { buildSubmittedCase } from '#testing/case-builders.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 
-/** Judges every time limit of the server by the database's clock: moves rows to shortly before and shortly after a limit. */
+/**
+ * Tests that every time limit of the server follows the database's clock: moves rows to just before and just after a
+ * limit.
+ */
 
-/** Seconds until a limit, by the database; negative after it. 20 leaves a slow machine time to call. */
+/** Seconds until a limit, by the database; negative after it. 20 leaves a slow machine enough time for the call. */
 const LEFT = [20, -2] as const;
-/** The tolerance between two equal moments: the calls between them take time. */
+/** The tolerance for equal moments: the calls between them take time. */
 const SAME_WITHIN_S = 10;
 const HOUR_STEPS = 120;
 
@@ -30,7 +33,7 @@ export class Verdict {
   judged = 0;
   readonly wrong: string[] = [];
 
-  /** Compares what the server did with what it should do. */
+  /** Compares the server's behaviour with what it should be. */
   is(what: string, found: unknown, due: unknown): void {
     this.judged += 1;
     if (found !== due) this.wrong.push(`${what}: ${String(found)} instead of ${String(due)}`);
@@ -45,14 +48,14 @@ export class Verdict {
 
 type Rule = (site: TestApp, verdict: Verdict) => Promise<void>;
 
-/** Judges every rule once. */
+/** Tests every rule once. */
 export async function judgeTimes(site: TestApp, verdict: Verdict): Promise<void> {
   const { id: last } = await newestEvent(site);
   for (const rule of rules) await judged(rule, site, verdict);
   verdict.near('the record of changes', (await newestEvent(site, last)).furthestS, 0);
 }
 
-/** A rule that breaks off, because the server refused a valid step, counts as judged wrongly. */
+/** A rule that breaks off, because the server refused a valid step, counts as failed. */
 async function judged(rule: Rule, site: TestApp, verdict: Verdict): Promise<void> {
   try {
     await rule(site, verdict);
@@ -61,7 +64,7 @@ async function judged(rule: Rule, site: TestApp, verdict: Verdict): Promise<void
   }
 }
 
-/** The database's time in this many seconds. */
+/** The database's time this many seconds from now. */
 function inSeconds(seconds: number): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 }
@@ -82,11 +85,11 @@ async function newestEvent(site: TestApp, after = 0): Promise<{ id: number; furt
   return rows[0] ?? { id: 0, furthestS: Number.NaN };
 }
 
-/** The statuses before and after a moment: something valid expires, or something blocked opens. */
+/** The expected statuses before and after a moment: something valid expires, or something blocked opens. */
 const expires = (refusal: number) => [200, refusal] as const;
 const opens = [429, 200] as const;
 
-/** Judges the answer shortly before a moment and the one shortly after it. */
+/** Tests the reply just before a moment and just after it. */
 async function judgeBoth(
   verdict: Verdict,
   what: string,
@@ -161,7 +164,7 @@ const sessions: Rule = async (site, verdict) => {
     });
 };
 
-/** `Expires` follows the server's clock, `Max-Age` does not. */
+/** `Expires` depends on the server's clock; `Max-Age` does not. */
 const cookies: Rule = async (site, verdict) => {
   const { username } = await buildPerson(site);
   const { headers } = await logIn(site.visitor(), username, TEST_PASSWORD);
@@ -259,7 +262,7 @@ const decisions: Rule = async (site, verdict) => {
     .returning(['submitted_at', 'decide_by'])
     .executeTakeFirstOrThrow();
   verdict.near('a submission', await secondsUntil(site, submitted_at), 0);
-  // The site's clock advances with each authenticator code, which counts within working hours.
+  // The site's clock advances with each authenticator code, which shifts results within working hours.
   const due = addWorkingTime(
     submitted_at ?? site.clock.now(),
     site.platform.config.decisionTargetMs,

@@ -11,7 +11,7 @@ import { judgeTimes, Verdict } from './clock.harness.ts';
 
 const SKEWS = { 'an hour slow': -HOUR_MS, 'an hour fast': HOUR_MS } as const;
 
-/** A server process with a skewed clock, driven over HTTP; builders and queries beside it use the true time. */
+/** A server process with a skewed clock, driven over HTTP; the builders and queries around it use the true time. */
 async function skewedSite(skewMs: number, planted?: PlantedFault): Promise<() => TestApp> {
   const app = await createTestApp();
   onTestFinished(() => app.close());

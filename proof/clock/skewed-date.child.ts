@@ -1,4 +1,7 @@
-/** Shifts the clock of a whole process, its libraries' too, by CLOCK_SKEW_MS milliseconds: loaded by Node's `--import`. */
+/**
+ * Shifts the clock of a whole process, including its libraries, by CLOCK_SKEW_MS milliseconds; loaded by Node's
+ * `--import`.
+ */
 const skewMs = Number(process.env.CLOCK_SKEW_MS);
 const TrueDate = Date;
 const shifted = (): number => TrueDate.now() + skewMs;

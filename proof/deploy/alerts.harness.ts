@@ -1,4 +1,4 @@
-/** A fault for each alert of deploy/prometheus-rules.yml, in the form of promtool's rule tests. */
+/** A fault for each alert of deploy/prometheus-rules.yml, in the format of promtool's rule tests. */
 
 interface AlertCase {
   readonly alert: string;
@@ -9,7 +9,7 @@ interface AlertCase {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** An alert that must fire after a time with these labels, while the series have these values. */
+/** An alert that must fire after this time with these labels, while the series have these values. */
 function alert(
   name: string,
   after: string,

@@ -8,13 +8,13 @@ import { until } from '#testing/until.ts';
 import { firstProcess, type Ran, ran } from './namespaces.harness.ts';
 
 /**
- * A clean Debian 13 by debootstrap, with systemd as process 1 in its own namespaces. It shares the kernel and the network of
- * this machine, and has its own disk, processes and users.
+ * A clean Debian 13 made by debootstrap, with systemd as process 1 in its own namespaces. It shares this machine's
+ * kernel and network, and has its own disk, processes and users.
  */
 
 const root = join(import.meta.dirname, '../..');
 const MIRROR = 'http://deb.debian.org/debian';
-/** The packages that a provider's machine boots with. */
+/** The packages with which a cloud provider's machine boots. */
 const BOOTS = 'ca-certificates,systemd,systemd-sysv,dbus';
 /** This machine's own certificate authority, if it reaches the registry through one. */
 const authority = process.env.NODE_EXTRA_CA_CERTS;
@@ -24,7 +24,7 @@ const AUTHORITY_THERE = '/usr/local/share/authority.pem';
 export interface Debian {
   /** Runs a program in it, as root, without this machine's environment. */
   run(command: readonly string[], input?: string): Promise<Ran>;
-  /** Cuts its power, and boots it again. */
+  /** Cuts the machine's power and boots it again. */
   boot(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function createDebian(): Promise<Debian> {
   const end = async (): Promise<void> => {
     if (machine === undefined) return;
     const ended = once(machine, 'exit');
-    machine.kill('SIGKILL'); // unshare takes process 1 of its namespace with it
+    machine.kill('SIGKILL'); // process 1 of the namespaces ends with unshare
     await ended;
     machine = undefined;
   };
@@ -61,7 +61,7 @@ export async function createDebian(): Promise<Debian> {
     folder,
     root,
   );
-  chmodSync(folder, 0o755); // it becomes `/`, which every user must be able to enter
+  chmodSync(folder, 0o755); // the folder becomes `/`, which every user must be able to enter
   copyFileSync('/etc/resolv.conf', join(folder, 'etc/resolv.conf'));
   if (authority !== undefined) copyFileSync(authority, join(folder, AUTHORITY_THERE));
 

@@ -15,7 +15,7 @@ import { alertCases } from './alerts.harness.ts';
 import { exposureIn, MOST_EXPOSED } from './exposure.ts';
 
 /**
- * The files of deploy/ are read by Debian's nginx, haproxy, promtool and systemd-analyze. `npm test` leaves this out
+ * Debian's nginx, haproxy, promtool and systemd-analyze read the files of deploy/. Not part of `npm test`
  * (scripts/checks/deploy.test.ts checks what Node alone can).
  */
 
@@ -29,7 +29,7 @@ function run(program: string, ...args: readonly string[]): { readonly ok: boolea
   return { ok: status === 0, output: `${stdout}${stderr}` };
 }
 
-/** A changed copy of a file of deploy/. */
+/** A changed copy of a file in deploy/. */
 function changed(name: string, change: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-sample-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -109,7 +109,7 @@ describe.runIf(full)('the samples', () => {
     expect(await secure('/metrics')).toMatchObject({ status: 404 });
     const tooLarge = { method: 'POST', announced: 12 * 2 ** 20 };
     expect(await secure('/api/v1/files/upload', tooLarge)).toMatchObject({ status: 413 });
-    // 401 is Kasente's own answer: the proxy let the upload through.
+    // 401 is Kasente's own reply: the proxy let the upload through.
     const large = { method: 'POST', body: Buffer.alloc(10 * 2 ** 20), headers: { 'x-requested-with': 'fetch' } };
     expect(await secure('/api/v1/files/upload', large)).toMatchObject({ status: 401 });
     expect(await proxy.log()).toContain('/login');
@@ -123,7 +123,10 @@ describe.runIf(full)('the samples', () => {
   });
 });
 
-/** Whether each alert fires for its fault and not without; summaries are left out, because promtool compares them too. */
+/**
+ * Whether each alert fires for its fault and not without it; summaries are left out, because promtool would compare
+ * them too.
+ */
 function testRules(given: string): ReturnType<typeof run> {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-alerts-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -147,11 +150,11 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Announces this many bytes and sends none: the answer comes before them. */
+  /** Announces this many bytes and sends none: the reply comes before them. */
   readonly announced?: number;
 }
 
-/** Sends a request; returns what a proxy's answer is judged by. */
+/** Sends a request; returns the parts of the proxy's reply that the tests check. */
 function send(
   { port, path, method = 'GET', headers = {}, body = Buffer.alloc(0), announced }: Sent,
   by: typeof request,

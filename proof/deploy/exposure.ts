@@ -1,4 +1,4 @@
-/** The highest exposure that a unit may have, from 0 (none) to 10. */
+/** The highest exposure allowed for a unit, from 0 (none) to 10. */
 export const MOST_EXPOSED = 3;
 
 /** The exposure in a report of `systemd-analyze security`. */

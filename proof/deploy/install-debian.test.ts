@@ -5,8 +5,9 @@ import { createDebian, type Debian, noDebianBecause } from './debian.harness.ts'
 import { exposureIn, MOST_EXPOSED } from './exposure.ts';
 
 /**
- * README's installation in a clean Debian 13: deploy/install-debian.sh from start to end, then an operator's checks. `npm test`
- * leaves it out: it needs root, debootstrap, a network, some minutes, and ports 80, 443, 3000, 3001, 5432 and 9090.
+ * README's installation in a clean Debian 13: deploy/install-debian.sh from start to end, then an operator's checks.
+ * Not part of `npm test`: it needs root, debootstrap, a network, some minutes, and ports 80, 443, 3000, 3001, 5432 and
+ * 9090.
  */
 
 const DOMAIN = 'kasente.example';
@@ -87,7 +88,7 @@ async function looksWell(debian: Debian, password: string): Promise<void> {
   await shell(debian, tool);
 }
 
-/** Does what a server does besides answering, and fails if it can write or read outside its own folders. */
+/** Does what a server does besides answering requests, and fails if it can write or read outside its own folders. */
 const PROBE = `
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -103,7 +104,7 @@ try {
 if (existsSync('/srv/kasente/written') || existsSync('/root/.bashrc')) process.exit(1);
 `;
 
-/** Runs the probe in place of a server, in the same sandbox. */
+/** Runs the probe instead of a server, in the same sandbox. */
 async function wallsLetWork(debian: Debian): Promise<void> {
   const folder = '/run/systemd/system/kasente@9.service.d';
   const unit =

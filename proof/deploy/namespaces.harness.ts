@@ -9,7 +9,7 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Process 1 of the namespaces; '' before there is one. */
+/** Process 1 of the namespaces; '' until it exists. */
 export function firstProcess(unshared: ChildProcess | undefined): string {
   const pid = unshared?.pid ?? 0;
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { EXTRA_KEYS, hostileString, hostileValue, type Known, valueFor, withKey } from './fuzz-values.ts';
 import type { Operation, Schema } from './openapi-operations.ts';
 
-/** Requests from an operation: valid ones, ones with one fault, and bodies that are no JSON. */
+/** Requests for an operation: valid ones, ones with one fault, and bodies that are not JSON. */
 
 export interface FuzzRequest {
   readonly operation: Operation;
@@ -16,7 +16,7 @@ interface Body {
   readonly payload: string | Buffer;
 }
 
-/** A request of this operation. */
+/** A request for this operation. */
 export function requestOf(operation: Operation, known: Known): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({ url: urlOf(operation, known), body: bodyOf(operation, known), headers: headersOf() })
@@ -64,7 +64,7 @@ const extraQuery = fc.oneof(
     .map(({ key, value }) => `${key}=${encoded(value)}`),
 );
 
-/** Lone surrogates cannot be encoded: their bytes are sent. */
+/** Lone surrogates cannot be encoded, so their bytes are sent. */
 function encoded(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text)
@@ -109,7 +109,7 @@ function bodyOf({ bodies, path }: Operation, known: Known): fc.Arbitrary<Body | 
   return fc.oneof({ weight: 9, arbitrary: fc.oneof(...ways) }, { weight: 1, arbitrary: raw });
 }
 
-/** The bytes of a part of a file. */
+/** The bytes of one part of an uploaded file. */
 function bytesOf(type: string): fc.Arbitrary<Body> {
   return fc.uint8Array({ maxLength: 1000 }).map((bytes) => ({ type, payload: Buffer.from(bytes) }));
 }
@@ -142,7 +142,7 @@ const fault: fc.Arbitrary<Fault> = fc.record({
   value: hostileValue,
 });
 
-/** The value with one fault, somewhere in it. */
+/** The value with one fault, somewhere inside it. */
 function spoiled(value: unknown, where: number, wrong: Fault): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong.value;
   const entries = Object.entries(value);

@@ -80,7 +80,7 @@ export function rawRequestOf(operations: readonly Operation[]): fc.Arbitrary<Raw
     }));
 }
 
-/** Sends the bytes and ends; returns the answer, status 0 if there is none. */
+/** Sends the bytes and ends the connection; returns the reply, with status 0 if there is none. */
 export async function sendRaw(port: number, { head, body }: RawRequest): Promise<{ status: number; text: string }> {
   const socket = connect(port, '127.0.0.1');
   // A server may hang up before everything was written.

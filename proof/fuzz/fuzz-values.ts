@@ -2,7 +2,7 @@ import naughty from 'big-list-of-naughty-strings' with { type: 'json' };
 import fc from 'fast-check';
 import type { Schema } from './openapi-operations.ts';
 
-/** Values by a schema, most of them valid, and hostile replacements. */
+/** Values generated from a schema, most of them valid, and hostile replacements. */
 
 /** Existing tags and ids, own and foreign, by kind. */
 export interface Known {
@@ -14,7 +14,7 @@ export interface Known {
 
 export type TagKind = 'cases' | 'documents' | 'businesses' | 'sessions' | 'entries' | 'people';
 
-/** The kind of row that a path or a key is about; otherwise an invoice. */
+/** The kind of row that a path or a key refers to; an invoice by default. */
 const KINDS: readonly (readonly [RegExp, TagKind])[] = [
   [/\/files\/(view|\{tag)/, 'documents'],
   [/session/i, 'sessions'],
@@ -69,7 +69,7 @@ const NUMBERS = [
   9999999999999.99,
 ];
 
-/** Keys that no body has: other columns of rows, and properties of every object. */
+/** Keys that no body has: other columns of rows, and properties that every object inherits. */
 export const EXTRA_KEYS = [
   'id',
   'tag',
@@ -105,7 +105,7 @@ export const hostileString: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** The object with its own property of that name, even `__proto__`. */
+/** The object with its own property of that name, even for `__proto__`. */
 export function withKey(object: object, key: string, value: unknown): object {
   return Object.defineProperty({ ...object }, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -139,7 +139,7 @@ const HINTS: Readonly<Record<string, readonly unknown[]>> = {
   code: ['123456'],
 };
 
-/** A value that the schema allows, as far as it can be generated. */
+/** A value that the schema allows, as far as one can be generated. */
 export function valueFor(schema: Schema, known: Known, name = '', path = ''): fc.Arbitrary<unknown> {
   const hints = HINTS[name] ?? hintsOf(known, name);
   if (hints !== undefined) return fc.constantFrom(...hints);

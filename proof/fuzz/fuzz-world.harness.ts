@@ -81,7 +81,7 @@ export class FuzzWorld {
     return answer;
   }
 
-  /** The cookie of a person of that role, who logs in first if nobody of it is. */
+  /** The cookie of a person in that role, who logs in first if they have no session. */
   async session(role: Exclude<Role, 'visitor'>): Promise<string> {
     const known = this.#cookies.get(role);
     if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export class FuzzWorld {
     return buildSignedIn(this.#app, { perms: [role === 'staff' ? 'KSTAF' : 'KADMIN'] });
   }
 
-  /** A hash of all rows that visitors and clients may not change: the stranger's, staff, and shared ones. */
+  /** A hash of all rows that visitors and clients may not change: the stranger's rows, staff, and shared rows. */
   async foreignRows(): Promise<string> {
     const { id, businessId } = this.#stranger.person;
     const ofStranger = sql`select id from invoices where business_id = ${businessId}`;
@@ -126,7 +126,7 @@ export class FuzzWorld {
     return rows[0]?.hash ?? '';
   }
 
-  /** The clients' permissions and states: an escalation would show. */
+  /** The clients' permissions and states, in which an escalation would show. */
   async clientsPermissions(): Promise<readonly string[]> {
     const rows = await this.#app.platform.db
       .selectFrom('persons')
@@ -138,7 +138,7 @@ export class FuzzWorld {
   }
 }
 
-/** A random address: limits by address are another claim. */
+/** A random address, because limits by address are another claim's subject. */
 function someAddress(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
@@ -149,7 +149,7 @@ interface Judged {
   readonly body: string;
 }
 
-/** The fault of an answer, or undefined: a status of 500 or more, or a difference from the OpenAPI document. */
+/** What is wrong with a reply, or undefined: a status of 500 or more, or a difference from the OpenAPI document. */
 export function faultOf(
   { operation }: Pick<FuzzRequest, 'operation'>,
   { statusCode, headers, body }: Judged,
@@ -157,7 +157,7 @@ export function faultOf(
   if (statusCode >= 500) return `answered ${statusCode}: ${body.slice(0, 200)}`;
   if (statusCode === 200 && operation.isFile) return undefined;
   const type = String(headers['content-type']);
-  // A document that is opened in a tab fails with a page.
+  // A document that fails to open in a tab shows a page.
   if (operation.isFile && type.startsWith('text/html')) return undefined;
   if (!type.startsWith('application/json')) return `answered ${statusCode} as ${type}`;
   const read: { code?: string; msg?: string } = JSON.parse(body);

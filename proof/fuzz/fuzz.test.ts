@@ -36,7 +36,7 @@ interface Hunt {
   readonly reached: ReadonlySet<string>;
 }
 
-/** Sends this many requests in random roles; returns the faults of the answers. */
+/** Sends this many requests in random roles; returns what was wrong with the replies. */
 async function hunt(among: readonly Operation[], as: readonly Role[], count: number): Promise<Hunt> {
   const faults = new Map<string, string>();
   const answers = new Map<number, number>();

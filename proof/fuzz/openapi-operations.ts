@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** The parts of the OpenAPI document that requests are made from and answers are judged by. */
+/** The parts of the OpenAPI document from which requests are made and replies are checked. */
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -43,7 +43,7 @@ export interface Operation {
   readonly parameters: NonNullable<Described['parameters']>;
   /** Body schemas by content type; empty without a body. */
   readonly bodies: ReadonlyMap<string, Schema>;
-  /** The schema violation of an answer, or undefined. */
+  /** The schema violation of a reply, or undefined. */
   readonly offSchema: (status: number, body: unknown) => string | undefined;
   readonly isFile: boolean;
 }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { listenOnFreePort } from '#testing/servers/listening.ts';
 
-/** Debian's sqlmap and wapiti, run against a local server. */
+/** Runs Debian's sqlmap and wapiti against a local server. */
 
 /** A request that a scanner alters; sqlmap injects at `*` in a path. */
 export interface ScannedRequest {
@@ -17,7 +17,7 @@ export interface ScannedRequest {
   readonly body?: string;
 }
 
-/** sqlmap's results: a line for each injectable parameter. */
+/** sqlmap's results: one line for each injectable parameter. */
 export function readSqlmapResults(csv: string): readonly string[] {
   return csv
     .split('\n')
@@ -31,10 +31,13 @@ const wapitiReport = z.object({
   anomalies: z.record(z.string(), z.array(z.object({ method: z.string(), path: z.string(), info: z.string() }))),
 });
 
-/** Kasente sends 0, as OWASP's Secure Headers Project advises: browsers dropped that filter. wapiti takes 0 for absent. */
+/**
+ * Kasente sends 0, as OWASP's Secure Headers Project advises, because browsers dropped that filter. wapiti treats 0 as
+ * absent.
+ */
 const OUTDATED = 'X-XSS-Protection is not set';
 
-/** wapiti's findings: vulnerabilities and failed requests. Slow answers are another claim. */
+/** wapiti's findings: vulnerabilities and failed requests. Slow replies are another claim's subject. */
 export function readWapitiReport(json: string): readonly string[] {
   const { vulnerabilities, anomalies } = wapitiReport.parse(JSON.parse(json));
   const failed = Object.entries(anomalies).filter(([kind]) => kind !== 'Resource consumption');
@@ -84,7 +87,7 @@ export async function runSqlmap(port: number, requests: readonly ScannedRequest[
 
 const MODULES = 'sql,blindsql,xss,permanentxss,exec,file,crlf,redirect,csp,cookieflags,http_headers';
 
-/** Runs wapiti on pages and the pages that they link to; returns its findings. */
+/** Runs wapiti on the pages and those that they link to; returns its findings. */
 export async function runWapiti(port: number, cookie: string, paths: readonly string[]): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-wapiti-'));
   const base = `http://127.0.0.1:${port}`;

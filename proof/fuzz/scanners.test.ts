@@ -18,12 +18,12 @@ import {
   serveHoles,
 } from './scanners.harness.ts';
 
-/** Two external scanners against a running server. `npm test` leaves them out, and only reads sample reports. */
+/** Two external scanners against a running server. `npm test` does not run them; it only reads sample reports. */
 
 /** Calls that would end the scanner's session, and the file upload. */
 const LEFT_OUT = ['logout', 'endSession', 'endOtherSessions', 'changePassword', 'deactivatePerson', 'uploadDocument'];
 
-/** SCAN_ONLY chooses some calls: all of them take a quarter of an hour. */
+/** SCAN_ONLY selects some calls; all of them take a quarter of an hour. */
 const chosen = new RegExp(process.env.SCAN_ONLY ?? '');
 
 describe('reports', () => {
@@ -77,7 +77,7 @@ describe.runIf(full)('a running server', () => {
     const before = await answered(app);
     expect(await runSqlmap(port, requests)).toEqual([]);
     const bySqlmap = (await answered(app)) - before;
-    // A scanner without requests finds nothing: each request must have been altered many times.
+    // A scanner that sends no requests finds nothing, so each request must have been altered many times.
     expect(bySqlmap).toBeGreaterThan(10 * requests.length);
     const reads = requests.filter(({ method }) => method === 'GET');
     for (const cookie of new Set(reads.map((request) => request.cookie))) {
@@ -102,7 +102,7 @@ async function answered(app: TestApp): Promise<number> {
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** The requests of an operation, as a permitted person: one with an alterable path, one with query and body. */
+/** The requests for an operation, sent by a permitted person: one with an alterable path, one with query and body. */
 async function scanned(world: FuzzWorld, operation: Operation): Promise<readonly ScannedRequest[]> {
   const cookie = await cookieFor(world, operation);
   const example = (schema: Parameters<typeof valueFor>[0], name: string): unknown =>

@@ -1,4 +1,7 @@
-/** The headers of Kasente's answers over https (docs/decisions/0022-browser-walls.md): a change of any header changes this file. */
+/**
+ * The headers of Kasente's replies over https (docs/decisions/0022-browser-walls.md): every change of a header must be
+ * made here too.
+ */
 
 const PERMISSIONS =
   'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), geolocation=(), gyroscope=(), hid=(), ' +
@@ -58,10 +61,13 @@ export const PDF_HEADERS = {
   'x-xss-protection': '0',
 };
 
-/** Headers that differ between connections and answers. */
+/** Headers that differ between connections and replies. */
 const VARYING = ['connection', 'content-encoding', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];
 
-/** An answer's headers as written here: without the varying ones, with nonces and hashes replaced by an ellipsis. */
+/**
+ * A reply's headers for comparison with this file: without the varying ones, and with nonces and hashes replaced by an
+ * ellipsis.
+ */
 export function comparable(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => !VARYING.includes(name));
   return Object.fromEntries(
@@ -69,7 +75,7 @@ export function comparable(headers: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
-/** The opening tags of a page's scripts that carry no digest. */
+/** The opening tags of a page's scripts that have no digest. */
 export function scriptsWithoutDigest(html: string): string[] {
   return (html.match(/<script\b[^>]*>/gi) ?? []).filter((tag) => !/ src="\/assets\/[^>]* integrity="sha384-/.test(tag));
 }

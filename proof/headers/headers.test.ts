@@ -9,7 +9,7 @@ import { comparable, PAGE_HEADERS, PDF_HEADERS, REPLY_HEADERS, scriptsWithoutDig
 
 /** Each response header of pages, replies and documents (docs/decisions/0022-browser-walls.md). */
 
-/** Without a build there is no page: `npm test` checks it in e2e/security/headers.spec.ts, `npm run prove` here. */
+/** Pages exist only after a build: `npm test` checks them in e2e/security/headers.spec.ts, `npm run prove` here. */
 const built = full || existsSync(join(import.meta.dirname, '../../dist/web/index.html'));
 
 const app = appOfFile({ PUBLIC_URL: 'https://localhost' });

@@ -30,14 +30,14 @@ import {
 } from './load.harness.ts';
 import { asking, busyServer, calls, cookiesOf } from './overload.harness.ts';
 
-/** One account or one address floods a server, and the others' calls are measured. */
+/** One account or one address floods a server, while other people's calls are measured. */
 
 const HUNG_AFTER_MS = 30_000;
-/** About fifteen people at work beside the flood. */
+/** About fifteen people at work during the flood. */
 const OTHER_CALLS_A_SECOND = 40;
-/** The flood's own kind of call, as others make it now and then. */
+/** Other people's occasional calls of the same kind as the flood. */
 const SAME_CALLS_A_SECOND = 2;
-/** Honest people at the flood's own address: people and proxies wait for a minute. */
+/** Honest people at the flood's own address: people and proxies wait for up to a minute. */
 const BESIDE = { callsASecond: 0.5, waitMs: 60_000 } as const;
 const INVOICES = 100;
 const LARGE_PIXELS = 7_000;
@@ -54,7 +54,7 @@ export interface Place {
   readonly officer: Record<string, string>;
 }
 
-/** A client with a submitted application, and a draft with a document and an upload that has begun. */
+/** A client with a submitted application, and a draft with a document and an unfinished upload. */
 interface Account extends Client {
   readonly submitted: string;
   readonly draft: string;
@@ -67,13 +67,15 @@ export interface Flood {
   /** The flooder repeats a call from this many connections. */
   readonly connections: number;
   readonly call: (flooder: Account, place: Place) => PreparedRequest;
-  /** The fault with which others notice the flood. */
+  /** The planted fault that lets others notice the flood. */
   readonly planted: PlantedFault;
-  /** How often the flooder's application is saved before it is submitted, each an event in its evidence. */
+  /** How often the flooder's application is saved before it is submitted; each save is an event in its evidence. */
   readonly saves?: number;
-  /** The same kind of call as others make it; absent if only the flooder does. */
+  /** The same kind of call, as other people make it; absent if only the flooder makes it. */
   readonly likewise?: (other: Account) => PreparedRequest;
-  /** What honest people at the flood's own address call meanwhile: it is answered, late or with when to try again. */
+  /**
+   * What honest people at the flood's own address call meanwhile. They get a reply, late or with the time to try again.
+   */
   readonly beside?: (other: Account) => PreparedRequest;
 }
 
@@ -100,7 +102,7 @@ function upload(account: Account, picture: Buffer): PreparedRequest {
 
 const view = (account: Account) => prepare('view', `GET /api/v1/files/view/${account.document}`, cookiesOf(account));
 
-/** A part that is sent again: the server reads it, and nothing changes. */
+/** A part that was sent before: the server reads it, and nothing changes. */
 function part(account: Account): PreparedRequest {
   const headers = { ...cookiesOf(account), 'content-type': 'application/octet-stream' };
   return prepareBytes('part', `PUT /api/v1/files/uploads/${account.begun}/parts/0`, headers, firstPart);
@@ -136,7 +138,7 @@ export const floods = {
   'large documents opened by one client': { ...UNFAIR, connections: 40, call: view, likewise: view },
   'parts of uploads by one client': {
     ...UNFAIR,
-    // The number that may wait: a refused call sends its part all the same, which loads this process as much as the server.
+    // The number that may wait. A refused call sends its part anyway, which loads this process as much as the server.
     connections: 100,
     call: part,
     likewise: part,
@@ -202,7 +204,9 @@ async function buildAccount(app: TestApp, content: Buffer, saves = 0): Promise<A
   return { ...client, submitted, draft, document, begun: upload };
 }
 
-/** Floods a server while others work; returns the others' figures, the flood's answers and the slowest `/livez`. */
+/**
+ * Floods a server while others work; returns the others' figures, the replies to the flood and the slowest `/livez`.
+ */
 export async function measureFlood(place: Place, { connections, call, likewise, beside }: Flood, seconds: number) {
   const flooding = client(place, [FLOOD_ADDRESS]);
   const [people, like] = [client(place), client(place)];
@@ -225,7 +229,10 @@ export async function measureFlood(place: Place, { connections, call, likewise, 
   };
 }
 
-/** Opens thousands of connections from one address that never finish a request, while others open a new one for each call. */
+/**
+ * Opens thousands of connections from one address that never finish a request, while other people open a new connection
+ * for each call.
+ */
 export async function measureSlowConnections(place: Place, connections: number, seconds: number) {
   const end = await holdOpen(place.server.port, connections);
   const health = asking(place.server.address, '/livez');

@@ -3,7 +3,7 @@ import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 import { type Flood, floods, measureFlood, measureSlowConnections, openPlace } from './fairness.harness.ts';
 import { type Outcome, percentile } from './load.harness.ts';
 
-/** One account or one address never slows down the others. */
+/** One account or one address never slows down other people. */
 
 const FLOOD_S = 12;
 const P99_WITHIN_MS = 500;
@@ -22,7 +22,7 @@ function expectUnnoticed({ p99Ms, refused, slowestHealthMs }: Noticed): void {
   expect(slowestHealthMs).toBeLessThan(HEALTH_WITHIN_MS);
 }
 
-/** Honest calls from the flood's own address are late at most, or told when to try again. */
+/** Expects honest calls from the flood's own address to be late at worst, or told when to try again. */
 function expectAnswered(beside: readonly Outcome[]): void {
   const unanswered = beside.filter(
     ({ status, retryAfter }) => status !== 200 && !(status === 429 && Number(retryAfter) > 0),

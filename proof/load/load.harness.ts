@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A load generator that needs less than a core to exceed a server's capacity: prepared requests over kept-alive connections. It
- * reads only the status, Retry-After and length of an answer.
+ * A load generator that needs less than a core to exceed a server's capacity: prepared requests over kept-alive
+ * connections. It reads only a reply's status, Retry-After and length.
  */
 
 export interface PreparedRequest {
@@ -15,9 +15,9 @@ export interface PreparedRequest {
 
 export interface Outcome {
   readonly kind: string;
-  /** The answer's status; 'cut' if the connection broke before its end, 'hung' if none came in time. */
+  /** The reply's status; 'cut' if the connection broke before its end, 'hung' if none came in time. */
   readonly status: number | 'cut' | 'hung';
-  /** Since the request was due, including any wait for a connection. */
+  /** The time since the request was due, including any wait for a connection. */
   readonly ms: number;
   readonly retryAfter: string | undefined;
 }
@@ -40,7 +40,7 @@ export function prepare(
   return prepareBytes(kind, line, { ...headers, 'content-type': 'application/json' }, json);
 }
 
-/** A request's bytes with a body of the type that the headers say; no body if it is empty. */
+/** A request's bytes with a body of the type given in the headers; without a body if it is empty. */
 export function prepareBytes(
   kind: string,
   line: string,
@@ -67,12 +67,12 @@ export class LoadClient {
   readonly #addresses: readonly string[];
   #opened = 0;
   readonly #idle: LoadConnection[] = [];
-  /** In order; those before `#first` are done. Shifting a long array would cost time for each element. */
+  /** In order; those before `#first` are done. Shifting a long array would take time for each element. */
   #queue: Waiting[] = [];
   #first = 0;
   readonly #open = new Set<LoadConnection>();
 
-  /** `addresses`: local addresses that its connections come from, in turn. */
+  /** `addresses`: the local addresses from which it connects, in turn. */
   constructor(port: number, hungAfterMs: number, addresses: readonly string[] = PEOPLES) {
     this.#port = port;
     this.#addresses = addresses;
@@ -88,7 +88,7 @@ export class LoadClient {
 
   #pump(): void {
     for (let waiting = this.#queue[this.#first]; waiting !== undefined; waiting = this.#queue[this.#first]) {
-      // A request that waited too long for a connection is not sent: its sender has left.
+      // A request that has waited too long for a connection is not sent: its sender has left.
       const hasGone = performance.now() - waiting.due >= this.#hungAfterMs;
       const connection = hasGone ? undefined : (this.#idle.pop() ?? this.#another());
       if (!hasGone && connection === undefined) return;
@@ -143,10 +143,10 @@ class LoadConnection {
   readonly #socket: Socket;
   readonly #events: Events;
   #carried: (Waiting & { timer: NodeJS.Timeout }) | undefined;
-  /** The part of an answer's head that has arrived. */
+  /** The part of a reply's head that has arrived. */
   #received = '';
   #head: string | undefined;
-  /** Bytes of its body that are still missing. */
+  /** Bytes of the body that are still missing. */
   #missing = 0;
 
   constructor(port: number, localAddress: string, events: Events) {
@@ -174,7 +174,7 @@ class LoadConnection {
     this.#socket.destroy();
   }
 
-  /** An answer is complete when its announced length has arrived. */
+  /** A reply is complete when its announced length has arrived. */
   #read(chunk: Buffer): void {
     if (this.#head === undefined) this.#readHead(chunk.toString('latin1'));
     else this.#missing -= chunk.length;
@@ -225,7 +225,7 @@ export async function inTurns(
   return outcomes;
 }
 
-/** Open-loop load: sends this many requests a second, answered or not. */
+/** Open-loop load: sends this many requests a second, whether answered or not. */
 export async function atRate(
   client: LoadClient,
   perSecond: number,
@@ -242,7 +242,7 @@ export async function atRate(
   return Promise.all(sent);
 }
 
-/** Gives the items in turn, over and over. */
+/** Returns the items in turn, over and over. */
 export function roundRobin<T>(items: readonly T[]): () => T {
   let turn = 0;
   return () => {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { listenOnFreePort } from '#testing/servers/listening.ts';
 import { CONNECTIONS, LoadClient, prepare } from './load.harness.ts';
 
-/** Every call of the load generator ends, no matter what a server does. */
+/** Every call of the load generator ends, whatever a server does. */
 
 const HUNG_AFTER_MS = 1_000;
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';

@@ -4,14 +4,14 @@ import type { PlantedFault } from '#proof/planted/planted.ts';
 import { atRate, byStatus, inTurns, LoadClient, type PreparedRequest, percentile, prepare } from './load.harness.ts';
 import { busyServer, faultsOf } from './overload.harness.ts';
 
-/** Logins from everywhere at once, and the calls of people at work beside them. */
+/** A flood of logins from everywhere, and the calls of people at work meanwhile. */
 
 const HUNG_AFTER_MS = 30_000;
 /** Too few to be load by themselves. */
 const OTHER_CALLS_A_SECOND = 40;
 const LOGINS_AT_ONCE = 8;
 
-/** Another username from another address each time, so that no limit by either applies. */
+/** A different username and address each time, so that no limit by either applies. */
 function strangersLogin(): PreparedRequest {
   const address = Array.from({ length: 3 }, () => randomInt(1, 255)).join('.');
   const headers = { 'x-forwarded-for': `41.${address}`, 'x-requested-with': 'fetch' };
@@ -19,7 +19,7 @@ function strangersLogin(): PreparedRequest {
   return prepare('login', 'POST /api/v1/users/login', headers, { username, password: 'Not-the-password-1' });
 }
 
-/** Floods a server with ten times the logins that it can answer, while people work. */
+/** Floods a server with ten times the logins that it can handle, while people work. */
 export async function floodOfLogins(seconds: number, planted?: PlantedFault) {
   const { server, next } = await busyServer(planted, { TRUST_PROXY: '1' });
   const strangers = new LoadClient(server.port, HUNG_AFTER_MS);

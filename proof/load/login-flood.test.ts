@@ -9,13 +9,16 @@ import { Gathering } from '#testing/gathering.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import { floodOfLogins } from './login-flood.harness.ts';
 
-/** More logins than passwords can be hashed. */
+/** More logins than the server can hash passwords for. */
 
 const FLOOD_S = 12;
 /** The goal: people notice a delay of half a second. */
 const P99_WITHIN_MS = 500;
 
-/** On two cores one password of an address is verified at a time, and as many wait as it may have connections. */
+/**
+ * On two cores one password per address is verified at a time, and as many may wait as the address may have
+ * connections.
+ */
 const CORES = 2;
 const LET_IN = 1 + 500;
 const COME = 150;
@@ -26,7 +29,7 @@ interface From {
   readonly username: string;
   readonly password: string;
   readonly remoteAddress?: string;
-  /** The device's cookie; made up unless it is a known one. */
+  /** The device's cookie; made up unless given. */
   readonly device?: string;
 }
 

@@ -21,7 +21,7 @@ import {
   roundRobin,
 } from './load.harness.ts';
 
-/** Shared by the load proofs: a busy server, a flood of requests, and the rules for its answers. */
+/** Shared by the load proofs: a busy server, a flood of requests, and the rules for its replies. */
 
 /** Headers of a signed-in caller's calls. */
 export function cookiesOf({ caller }: Pick<Client, 'caller'>): Record<string, string> {
@@ -50,7 +50,7 @@ export async function buildPeople(app: TestApp, { address }: ServerProcess): Pro
   return clients;
 }
 
-/** The faults of answers: each must come in time, and be a success or a 503 with Retry-After. */
+/** The faults of replies: each must come in time, and be a success or a 503 with Retry-After. */
 export function faultsOf(outcomes: readonly Outcome[], withinMs: number): string[] {
   return outcomes.flatMap(({ kind, status, ms, retryAfter }) => {
     if (status === 'hung' || status === 'cut') return [`${kind}: ${status}`];
@@ -63,17 +63,18 @@ export function faultsOf(outcomes: readonly Outcome[], withinMs: number): string
 const PEOPLE = 16;
 const MEASURED_S = 5;
 const FLOOD_S = 15;
-/** People give up after this long without an answer. */
+/** People give up after this long without a reply. */
 const IN_TIME_MS = 5_000;
 const HUNG_AFTER_MS = 30_000;
 const RECOVERY_STEP_S = 0.5;
 const MOST_TRIES = 3;
-/** The least share of its earlier capacity that an undisturbed server reaches after a flood. */
+/** The smallest share of its earlier capacity that an undisturbed server reaches after a flood. */
 const UNDISTURBED = 0.8;
 
 /**
- * Measures a server's capacity, sends ten times that, and watches the recovery. If its capacity is much lower right after, other
- * programs used the machine, and the flood exceeded ten times the capacity: that round is repeated, a few times.
+ * Measures a server's capacity, sends ten times that, and watches the recovery. If its capacity is much lower right
+ * afterwards, other programs were using the machine and the flood exceeded ten times the capacity: that round is
+ * repeated, a few times.
  */
 export async function flood(planted?: PlantedFault) {
   const { server, next } = await busyServer(planted);
@@ -94,7 +95,8 @@ async function floodOnce(server: ServerProcess, load: LoadClient, next: () => Pr
   const carried = before.length / MEASURED_S;
   const p99Ms = percentile(before, 99);
   const memoryMb = await residentMb(server);
-  // A proxy's connections are open already. Node accepts one in a turn of its loop: in a flood the last would wait for seconds.
+  // A proxy's connections are open already. Node accepts one per turn of its loop, so in a flood the last would wait
+  // for seconds.
   await Promise.all(Array.from({ length: CONNECTIONS }, () => load.send(next())));
   const health = asking(server.address, '/livez');
   const page = asking(server.address, '/login');
@@ -162,10 +164,13 @@ async function residentMb({ child }: ServerProcess): Promise<number> {
   return (await residentBytes([child.pid ?? 0])) / 2 ** 20;
 }
 
-/** Without a pause the asking itself would be load. */
+/** Without a pause, the polling itself would be load. */
 const ASK_PAUSE_MS = 10;
 
-/** Asks for a path until stopped; then returns the slowest answer's milliseconds, with the pause before it: no gap escapes. */
+/**
+ * Polls a path until stopped; then returns the slowest reply's milliseconds, including the pause before it, so that no
+ * gap escapes.
+ */
 export function asking(address: string, path: string): () => Promise<number> {
   let slowest = 0;
   let asks = true;

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * Opens connections that send half of a request and then nothing; a connection that the server closes is replaced a second later.
- * `node slow-connections.child.ts <port> <number> <local address>`, until it is killed.
+ * Opens connections that send half a request and then nothing. A connection that the server closes is replaced a second
+ * later. `node slow-connections.child.ts <port> <number> <local address>`, until it is killed.
  */
 
 const [port, connections, localAddress] = process.argv.slice(2);

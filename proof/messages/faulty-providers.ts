@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import type { ProviderLedger } from './message-ledger.ts';
 
 /**
- * Faulty providers of emails and text messages, with a fault for each message: they refuse retryable messages at the first attempt,
- * and keep messages whose acceptance they do not confirm.
+ * Faulty providers of emails and text messages, with a fault for each message: they refuse retryable messages at the
+ * first attempt, and keep messages without confirming that they accepted them.
  */
 
 /** The fault of a message; those with 'first' are accepted at the second attempt. */

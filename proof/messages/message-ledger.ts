@@ -30,7 +30,7 @@ export interface Comparison {
   readonly lost: number[];
   /** Received but never queued. */
   readonly unknown: number[];
-  /** Handed over, or received, after the code in it expired. */
+  /** Handed over or received after the code in it had expired. */
   readonly late: number[];
 }
 
@@ -56,7 +56,7 @@ export function compare(rows: readonly OutboxRow[], { receipts }: ProviderLedger
   };
 }
 
-/** The smallest value that 99 of 100 do not exceed. */
+/** The smallest value that 99 of 100 values do not exceed. */
 export function percentile99(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length * 0.99) - 1)] ?? 0;

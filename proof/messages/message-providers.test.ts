@@ -14,8 +14,8 @@ import { type Fault, FaultySms, FaultySmtp, faults, silences } from './faulty-pr
 import { compare, type OutboxRow, ProviderLedger, percentile99 } from './message-ledger.ts';
 
 /**
- * Providers that are down, slow, silent, or answer nonsense: no message arrives twice, none is lost unseen, no expired code
- * arrives, and other calls stay fast (docs/decisions/0004-outbox.md).
+ * Providers that are down, slow, silent or send nonsense: no message arrives twice, none is lost unnoticed, no expired
+ * code arrives, and other calls stay fast (docs/decisions/0004-outbox.md).
  */
 
 const MESSAGES = rounds(64, 10_000);
@@ -24,7 +24,7 @@ const DOOMED_OF = 16;
 /** Messages that a silent provider delays; each takes up to two minutes. */
 const SILENT = rounds(0, 40);
 const AT_ONCE = 16;
-/** The pace of other calls. */
+/** The interval between other calls. */
 const CALL_EVERY_MS = 25;
 const P99_LIMIT_MS = 500;
 const WAIT = { timeout: rounds(60_000, 3_600_000), interval: 100 };
@@ -72,7 +72,7 @@ function queue(number: number): Promise<void> {
   if (platform === undefined) throw new Error('there is no server');
   const channel = channelOf(number);
   const now = platform.clock.now().getTime();
-  // Every third of the others is a code that lives long enough.
+  // Every third of the remaining messages is a code that lives long enough.
   const lives = isDoomed(number) ? 1_000 : number % 3 === 0 ? 3_600_000 : undefined;
   const message = {
     channel,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that may kill mutants of accounts and sessions: over HTTP, each file with its own database. */
+/** The tests that can kill mutants of accounts and sessions: over HTTP, each file with its own database. */
 export default defineConfig({
   test: {
     include: ['server/accounts/**/*.test.ts'],

@@ -9,15 +9,15 @@ import { z } from 'zod';
 import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 
 /**
- * The share of Stryker's mutants of the rules, and of accounts on the server, that a test kills. Stryker has 150 packages, so it is
- * installed into a copy of the project.
+ * The share of Stryker's mutants of the rules, and of accounts on the server, that tests kill. Stryker has 150
+ * packages, so it is installed into a copy of the project.
  */
 
 const GOAL = 0.9;
 const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
 const COPIED = ['contract', 'server', 'testing', 'proof', 'package.json', 'package-lock.json', 'tsconfig.base.json'];
 const root = join(import.meta.dirname, '../..');
-/** The folder for the last run's report, which names every surviving mutant. */
+/** The folder for the last run's report, which lists every surviving mutant. */
 const REPORTS = join(root, '.cache/mutation');
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ function shareKilled(mutants: readonly { readonly status: string }[]): number {
   return counted.filter(({ status }) => status === 'Killed' || status === 'Timeout').length / counted.length;
 }
 
-/** What a configuration of proof/mutation mutates, as globs. */
+/** The globs of the files that a configuration of proof/mutation mutates. */
 async function globsOf(config: string): Promise<string[]> {
   const text = await readFile(join(root, `proof/mutation/${config}.json`), 'utf8');
   return z.object({ mutate: z.array(z.string()) }).parse(JSON.parse(text)).mutate;

@@ -14,7 +14,7 @@ import type { Entry, Ledger } from './ledger.harness.ts';
 
 /** Clients who send the next write as soon as one is answered, and record in their ledger what was acknowledged. */
 
-/** A write under its idempotency key, which may be sent again. */
+/** A write with its idempotency key, so that it can be sent again. */
 type Write = (headers: Record<string, string>) => Promise<Answer>;
 
 const saved = z.object({ data: z.object({ tag: z.string() }) });
@@ -24,7 +24,7 @@ const WHOLE_CASE_EVERY = 25;
 const READ_EVERY = 7;
 const MANDATORY_TYPES = [1, 2, 3];
 const REPEAT_AFTER_MS = 20;
-/** Nobody waits longer for an answer. */
+/** The longest wait for a reply. */
 const HUNG_AFTER_MS = rounds(90_000, 20_000); // `npm test` runs on busy machines
 
 interface Person {
@@ -33,11 +33,11 @@ interface Person {
   readonly buyerId: number;
 }
 
-/** The answers so far. */
+/** The replies so far. */
 export interface Answered {
-  /** Requests by status; 0 is a broken connection. */
+  /** Requests by status; 0 stands for a broken connection. */
   readonly byStatus: ReadonlyMap<number, number>;
-  /** Every wrong answer, a sentence each. */
+  /** Every wrong reply, one sentence each. */
   readonly faults: readonly string[];
   readonly worstMs: number;
 }
@@ -59,8 +59,8 @@ export class Clients {
   }
 
   /**
-   * Logs in the demonstration's clients, except the one whose advance was written off, and lets this many workers work for
-   * them until {@link stop}.
+   * Logs in the demonstration's clients, except the one whose advance was written off, and starts this many workers for
+   * them, which run until {@link stop}.
    */
   static async start(ledger: Ledger, { address }: { readonly address: string }, workers: number): Promise<Clients> {
     const clients = new Clients(ledger, address);
@@ -111,7 +111,7 @@ export class Clients {
     }
   }
 
-  /** Reads what was acknowledged. */
+  /** Reads back an acknowledged write. */
   async #readBack({ caller }: Person, tag: string, number: string): Promise<void> {
     const answer = await this.#send(caller.get(`/invoices/${tag}`));
     if (answer === undefined) return;
@@ -136,8 +136,8 @@ export class Clients {
   }
 
   /**
-   * Sends a write until it is acknowledged, and returns its tag. Half of the unacknowledged ones are sent again under their
-   * key; the others stay unanswered: undefined.
+   * Sends a write until it is acknowledged, and returns its tag. Half of the unacknowledged ones are sent again with
+   * the same key; the others stay unanswered: undefined.
    */
   async #settle(entry: Entry, write: Write): Promise<string | undefined> {
     const isRepeated = randomInt(2) === 0;
@@ -160,14 +160,14 @@ export class Clients {
     }
   }
 
-  /** The only refusal allowed is 503 with Retry-After. */
+  /** The only refusal allowed is a 503 with Retry-After. */
   #judge({ status, headers, body }: Answer): void {
     const retryAfter = headers['retry-after'];
     if (status === 503 && Number(retryAfter) >= 1) return;
     this.#faults.push(`${status}, Retry-After ${String(retryAfter)}: ${JSON.stringify(body)}`);
   }
 
-  /** The answer; undefined where the connection broke or nothing came in time. */
+  /** The reply; undefined if the connection broke or nothing came in time. */
   async #send(call: Promise<Answer>): Promise<Answer | undefined> {
     const began = performance.now();
     const hung = Promise.withResolvers<never>();

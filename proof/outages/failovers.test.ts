@@ -7,12 +7,12 @@ import { type Loss, PatroniCluster } from './patroni.harness.ts';
 import { type Place, proofFolder, seed, startAt, withPlatform } from './place.harness.ts';
 
 /**
- * The primary of Patroni's three machines is switched or lost under load, while the server keeps running. `npm test` leaves
- * this out: it needs Debian's packages, and Patroni takes half a minute to replace a lost primary.
+ * The primary of Patroni's three machines is switched or lost under load, while the server keeps running. Not part of
+ * `npm test`: it needs Debian's packages, and Patroni takes half a minute to replace a lost primary.
  */
 
 const EACH = 20;
-/** Every how many losses the primary falls silent instead of being killed. */
+/** At every n-th loss the primary falls silent instead of being killed. */
 const SILENT_EVERY = 4;
 const WORKERS = 6;
 const WRITES = 100;
@@ -26,7 +26,9 @@ interface Run {
   readonly clients: Clients;
 }
 
-/** Waits for a whole cluster under load, takes the step, and returns how long it took until every worker was answered. */
+/**
+ * Waits for a complete cluster under load, runs the step, and returns how long it took until every worker was answered.
+ */
 async function answeredAfter({ cluster, place, ledger, clients }: Run, name: string, step: () => Promise<void>) {
   await cluster.whole();
   await clients.acknowledgements(WRITES);

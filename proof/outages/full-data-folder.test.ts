@@ -12,13 +12,14 @@ import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
 import { upload } from '#testing/uploads.ts';
 
 /**
- * The disk of the data folder, with PostgreSQL on it, is full: writes that do not fit get 507, other calls are answered, nothing
- * crashes, and writes succeed again once there is room. The full form mounts a disk of 200 MB over the folder (as root).
+ * The disk with the data folder and PostgreSQL is full: writes that do not fit get 507, other calls are answered,
+ * nothing crashes, and writes succeed again once there is room. The full form mounts a disk of 200 MB over the folder
+ * (as root).
  */
 
 const MESSAGE = 'Kasente has no room to save this. Nothing has changed. Try again later';
 
-/** Whether a write was refused because the disk is full; any answer but that or success is a fault. */
+/** Whether a write was refused because the disk is full. Any other reply except success is a fault. */
 function isFull({ status, body }: Answer): boolean {
   if (status === 200) return false;
   expect([status, body]).toEqual([507, { success: false, code: 'STORAGE_FULL', msg: MESSAGE }]);
@@ -85,7 +86,7 @@ describe.runIf(full)('a real disk of 200 MB', () => {
     await rmdir(folder);
   });
 
-  /** Fills all the free space; returns the file that does. */
+  /** Fills all the free space; returns the file that does so. */
   async function fillDisk(): Promise<string> {
     const path = join(folder, 'filler');
     const file = await open(path, 'w');

@@ -10,8 +10,8 @@ import { type Place, proofFolder, seed, startAt, withPlatform } from './place.ha
 import { startCluster } from './postgres.harness.ts';
 
 /**
- * Kills of a server while clients save invoices and applications, upload and submit: each acknowledged write is stored once,
- * each unanswered one once or not at all, and none in part.
+ * Kills of a server while clients save invoices and applications, upload and submit: each acknowledged write is stored
+ * once, each unanswered one once or not at all, and none in part.
  */
 
 /** The counts of one run; the claim adds up several runs. */
@@ -29,7 +29,7 @@ const TIME = { timeout: rounds(240_000, 10 * 3_600_000) };
 interface Counts {
   readonly kills: number;
   readonly acknowledgements: number;
-  /** Every how many kills PostgreSQL dies with the server, as when a machine or a container is lost. */
+  /** At every n-th kill PostgreSQL dies with the server, as when a machine or a container is lost. */
   readonly withPostgresqlEvery: number;
 }
 
@@ -75,7 +75,7 @@ async function killRepeatedly(counts: Counts, place: Place, database: Database, 
   return killed;
 }
 
-/** Judges the whole ledger at the end, and repeats the comparison over planted faults. */
+/** Compares the whole ledger at the end, and again with planted faults. */
 async function judge(claim: ClaimId, place: Place, ledger: Ledger, killed: Killed): Promise<void> {
   await withPlatform(place, async (platform) => {
     await expectAllStored(platform, ledger);

@@ -5,7 +5,9 @@ import { verifyAudit, verifySubjects } from '#server/audit/audit.service.ts';
 import { auditStore } from '#server/documents/store/store-audit.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
-/** The clients' own ledger of their writes and the acknowledgements, and its comparison with the stored rows and files. */
+/**
+ * The clients' own ledger of their writes and the acknowledgements, and its comparison with the stored rows and files.
+ */
 
 interface InvoiceEntry {
   readonly kind: 'invoice';
@@ -26,7 +28,7 @@ interface SubmissionEntry {
   readonly kind: 'submission';
   readonly invoiceTag: string;
 }
-/** One write that a client asked for. */
+/** One write that a client requested. */
 export type Entry = InvoiceEntry | ApplicationEntry | DocumentEntry | SubmissionEntry;
 
 /** A settled write: acknowledged with a tag, or unanswered. */
@@ -82,13 +84,13 @@ export async function expectNewStored(platform: Platform, ledger: Ledger): Promi
   expect(await verifySubjects(platform, tags)).toEqual([]);
 }
 
-/** Expects the whole ledger to be stored as acknowledged, and nothing else to be torn. */
+/** Expects the whole ledger to be stored as acknowledged, and no other data to be torn. */
 export async function expectAllStored(platform: Platform, ledger: Ledger): Promise<void> {
   expect(await compare(platform, ledger.settled)).toEqual({ lost: [], doubled: [], torn: [] });
   expect(await tornParts(platform)).toEqual([]);
 }
 
-/** Compares each write with what is stored of it. */
+/** Compares each write with its stored data. */
 export async function compare(platform: Platform, settled: readonly Settled[]): Promise<Comparison> {
   const comparison = { lost: [], doubled: [], torn: [] } satisfies Record<keyof Comparison, string[]>;
   const found = new Findings(comparison);
@@ -171,7 +173,7 @@ function judge(found: Findings, stored: Stored, entry: Entry, tag: string | unde
   }
 }
 
-/** Entries of one query: a ledger may be long. */
+/** Entries per query, because a ledger may be long. */
 const AT_ONCE = 5000;
 
 async function readStored({ db }: Platform, settled: readonly Settled[]): Promise<Stored> {
@@ -212,7 +214,10 @@ async function readStored({ db }: Platform, settled: readonly Settled[]): Promis
   return { byNumber, byTag, documents };
 }
 
-/** Everything else that may be torn: hash chains, counters, keys without an answer, files without rows, rows without files. */
+/**
+ * Everything else that may be torn: hash chains, counters, keys without a reply, files without rows, rows without
+ * files.
+ */
 export async function tornParts(platform: Platform): Promise<string[]> {
   const { faults } = await verifyAudit(platform);
   const { findings } = await auditStore(platform);
@@ -237,12 +242,12 @@ async function brokenKeys({ db }: Platform): Promise<string[]> {
   return rows.map(({ key }) => `key ${key} has no answer`);
 }
 
-/** Changes rows behind the server's back, for the comparison to find: one write lost, one doubled, one counter wrong. */
+/** Changes rows behind the server's back for the comparison to find: one write lost, one doubled, one counter wrong. */
 export async function plantFaults({ db }: Platform, ledger: Ledger): Promise<{ lost: string; doubled: string }> {
   const plain = ledger.settled.flatMap(({ entry, tag }) =>
     entry.kind === 'invoice' && tag !== undefined ? [entry.number] : [],
   );
-  // Only rows that nothing refers to: the database keeps the others.
+  // Only rows without references; the database would not delete others.
   const { rows } = await sql<{ number: string }>`select invoice_number as number from invoices
     where invoice_number = any(${plain}) and not exists (select from application_steps where invoice_id = invoices.id)
       and not exists (select from documents where invoice_id = invoices.id) order by id desc limit 2`.execute(db);

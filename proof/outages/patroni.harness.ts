@@ -13,8 +13,8 @@ import { processesIn } from '#server/embedded-postgres/launcher.harness.ts';
 import { killPostgres } from './postgres.harness.ts';
 
 /**
- * Three database machines with Debian's etcd, Patroni and PostgreSQL, and HAProxy in front of them, by the files of
- * deploy/database: each machine is a loopback address, and only addresses, paths and passwords are replaced.
+ * Three database machines with Debian's etcd, Patroni and PostgreSQL, and HAProxy in front of them, set up from the
+ * files of deploy/database. Each machine is a loopback address; only addresses, paths and passwords are replaced.
  */
 
 const deploy = join(import.meta.dirname, '../../deploy/database');
@@ -24,7 +24,7 @@ const PASSWORD = 'a-password-of-the-proof';
 const WAIT = { timeout: 180_000, interval: 200 };
 const ANSWER_MS = 5_000;
 
-/** How a machine is lost: all processes killed, or stopped so that its connections stay open and silent. */
+/** How a machine is lost: all its processes are killed, or stopped so that its connections stay open and silent. */
 export type Loss = 'killed' | 'silent';
 
 const clusterView = z.object({
@@ -43,9 +43,9 @@ export class PatroniCluster {
     this.#proxy = proxy;
   }
 
-  /** Starts all of it, with an empty database `kasente`; it is killed with the test. */
+  /** Starts all machines, with an empty database `kasente`; they are killed when the test ends. */
   static async start(folder: string): Promise<PatroniCluster> {
-    // The whole of 127.0.0.0/8 is this machine.
+    // All addresses in 127.0.0.0/8 belong to this machine.
     const network = `127.${64 + (process.pid % 64)}.${process.pid % 251}`;
     const machines = await Promise.all(
       ['db1', 'db2', 'db3'].map((name, index) => Machine.create(folder, name, { network, host: index + 1 })),
@@ -88,7 +88,7 @@ export class PatroniCluster {
     return [...found, `PostgreSQL ${postgresql}`].join(', ');
   }
 
-  /** Waits until there is a primary, a synchronous standby and a third machine, all of the same history. */
+  /** Waits until there is a primary, a synchronous standby and a third machine, all on the same timeline. */
   async whole(): Promise<void> {
     await this.#until(
       (members) =>
@@ -108,7 +108,7 @@ export class PatroniCluster {
     await this.#until((now) => now.some(({ name, role }) => role === 'leader' && name !== leader));
   }
 
-  /** Loses the primary, waits until HAProxy leads to another, and brings the lost machine back as a standby. */
+  /** Loses the primary, waits until HAProxy leads to a new one, and brings the lost machine back as a standby. */
   async losePrimary(loss: Loss): Promise<void> {
     const lost = await this.#primary();
     await (loss === 'killed' ? lost.kill() : lost.silence());
@@ -118,7 +118,7 @@ export class PatroniCluster {
     lost.startPatroni();
   }
 
-  /** The planted fault: standbys are asynchronous, and get nothing of what the primary commits from now on. */
+  /** The planted fault: standbys become asynchronous, and receive nothing that the primary commits from now on. */
   async loseSight(): Promise<void> {
     const primary = await this.#primary();
     await primary.order('PATCH', '/config', { synchronous_mode: false, maximum_lag_on_failover: 2 ** 30 });
@@ -162,7 +162,7 @@ export class PatroniCluster {
     await vi.waitUntil(async () => holds(await this.#members()), WAIT);
   }
 
-  /** The cluster as the first Patroni that answers sees it. */
+  /** The cluster, as reported by the first Patroni that answers. */
   async #members(): Promise<readonly Member[]> {
     const views = this.#machines.map(async (machine) => clusterView.parse(await machine.ask('/cluster')));
     return Promise.any(views).then(
@@ -250,7 +250,7 @@ class Machine {
     return answer.json();
   }
 
-  /** Changes something by Patroni's API. */
+  /** Changes something through Patroni's API. */
   async order(method: string, path: string, body: object): Promise<void> {
     const answer = await fetch(`http://${this.#address}:8008${path}`, {
       method,
@@ -266,13 +266,13 @@ class Machine {
     await killPostgres(join(this.#folder, 'data'));
   }
 
-  /** Stops Patroni and PostgreSQL in their tracks: their connections stay open, and nobody answers. */
+  /** Freezes Patroni and PostgreSQL: their connections stay open, and nothing answers. */
   async silence(): Promise<void> {
     this.#patroni?.kill('SIGSTOP');
     for (const pid of await processesIn(join(this.#folder, 'data'))) process.kill(pid, 'SIGSTOP');
   }
 
-  /** Ends everything, where it still runs. */
+  /** Ends all of the machine's processes that still run. */
   async end(): Promise<void> {
     await endProcess(this.#patroni);
     await killPostgres(join(this.#folder, 'data')).catch(() => undefined); // it may not run

@@ -10,9 +10,9 @@ import { openPlatform } from '#server/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { type ServerProcess, SHARED_SECRET, startServerProcess } from '#testing/servers/server-process.ts';
 
-/** Servers whose data outlives them, and a look at their database and files from outside. */
+/** Servers whose data outlives them, and access to their database and files from outside. */
 
-/** A folder that PostgreSQL's user may enter; removed after the test. */
+/** A folder that PostgreSQL's user can enter; removed after the test. */
 export async function proofFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-proof-'));
   await chmod(folder, 0o755);
@@ -41,7 +41,7 @@ function settingsOf({ dataDir, databaseUrl, smtpUrl }: Place): Record<string, st
   };
 }
 
-/** Opens a server's platform beside the server, to look at stored data. */
+/** Opens a server's platform beside the running server, to read stored data. */
 export async function withPlatform<Result>(
   place: Place,
   work: (platform: Platform) => Promise<Result>,
@@ -54,7 +54,7 @@ export async function withPlatform<Result>(
   }
 }
 
-/** Seeds the demonstration: a server does so only in the embedded database. */
+/** Seeds the demonstration, because a server only does so in the embedded database. */
 export function seed(place: Place): Promise<unknown> {
   return withPlatform(place, async (platform) => {
     await migrate(platform.db);

@@ -11,7 +11,7 @@ import { createCluster } from '#server/embedded-postgres/folder.ts';
 import { processesIn } from '#server/embedded-postgres/launcher.harness.ts';
 import { freePort } from '#testing/free-port.ts';
 
-/** PostgreSQL of the npm packages as a separate service: on a port, stopped at will. */
+/** PostgreSQL from the npm packages as a separate service, on a port, which tests can stop. */
 
 /** Ends PostgreSQL with the test's process, however that ends. */
 const GUARD = `
@@ -58,7 +58,7 @@ export class Cluster {
     this.#binaries = binaries;
   }
 
-  /** An empty cluster, not started, in `parent/name`; as root, other users must be able to enter the parent. */
+  /** An empty cluster, not started, in `parent/name`; if this is root, other users must be able to enter the parent. */
   static async create(parent: string, name: string): Promise<Cluster> {
     const account = await accountFor(undefined);
     const binaries = await binariesFor(account, await findPackage(), [join(parent, 'open')], () => undefined);

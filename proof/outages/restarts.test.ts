@@ -15,7 +15,7 @@ const RESTARTS = rounds(3, 200);
 const WORKERS = rounds(6, 16);
 /** Writes between two restarts. */
 const WRITES = rounds(15, 60);
-/** Every how many restarts PostgreSQL stays away longer than a request is held, so that requests are refused. */
+/** At every n-th restart PostgreSQL stays away longer than a request is held, so that requests are refused. */
 const LONG_EVERY = rounds(3, 10);
 const LONG_MS = 3_500;
 const CHECK_ALL_EVERY = 20;
@@ -30,7 +30,7 @@ function queueMail(platform: Platform, to: string): Promise<void> {
   return platform.db.inTransaction((change) => queueMessage(platform, change, message));
 }
 
-/** Waits until the background work, too, has resumed and settled every mail; returns their number. */
+/** Waits until the background work has resumed too and settled every mail; returns their number. */
 function settledMails({ db }: Platform): Promise<number> {
   return vi.waitFor(
     async () => {
@@ -72,7 +72,7 @@ async function restartRepeatedly({ place, cluster, ledger, clients }: Restarted)
   return Math.round(worstBackMs);
 }
 
-/** Repeats the comparison over planted faults. */
+/** Repeats the comparison with planted faults. */
 async function findPlanted(platform: Platform, ledger: Ledger): Promise<void> {
   const planted = await plantFaults(platform, ledger);
   const { lost, doubled } = await compare(platform, ledger.settled);

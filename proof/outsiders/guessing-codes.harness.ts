@@ -6,7 +6,9 @@ import { uniquePhone } from '#testing/builders.ts';
 import { TEST_SECRET } from '#testing/test-platform.ts';
 import { addressOf, burstsOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 
-/** An attacker who guesses one recipient's codes through every endpoint, and a ledger of the compared guesses. */
+/**
+ * An attacker who guesses one recipient's codes through every endpoint, and a ledger of the guesses that were compared.
+ */
 
 const AT_ONCE = 20;
 /** The number of live handles to one code that each flow may have. */
@@ -21,7 +23,7 @@ interface Plan {
 
 interface CodeAttack {
   readonly guesses: number;
-  /** The times, in milliseconds, at which the server compared a guess, seen by its digests. */
+  /** The times, in milliseconds, at which the server compared a guess, detected by its digests. */
   readonly comparedAt: readonly number[];
   readonly codesSent: number;
 }
@@ -36,7 +38,7 @@ export function mostInADay(times: readonly number[]): number {
   return Math.max(0, ...times.map(within));
 }
 
-/** Guesses over days of the held clock, 20 at once, and asks for a new code before each burst. */
+/** Guesses over days of the held clock, 20 at a time, and requests a new code before each burst. */
 export async function guessCodes({ guesses, days, forgetful = false }: Plan): Promise<CodeAttack> {
   const comparedAt: number[] = [];
   const sealer = createSealer(TEST_SECRET);
@@ -61,7 +63,7 @@ export async function guessCodes({ guesses, days, forgetful = false }: Plan): Pr
   return { guesses, comparedAt, codesSent };
 }
 
-/** Signs up again, asks for a reset and for another PIN; returns the number of codes that the limits allowed. */
+/** Signs up again, requests a reset and another PIN; returns the number of codes that the limits allowed. */
 async function askForCodes(two: TwoServers, recipient: string, handles: Handles): Promise<number> {
   const keep = (path: CodePath, userTag: string) =>
     handles.set(path, [userTag, ...(handles.get(path) ?? [])].slice(0, HANDLES_KEPT));
@@ -82,7 +84,7 @@ async function askForCodes(two: TwoServers, recipient: string, handles: Handles)
   return sent;
 }
 
-/** The codes that were sent: the attacker never guesses one of them, because success would reset the count. */
+/** The codes that were sent. The attacker never guesses one of them, because success would reset the count. */
 async function codesOf({ app }: TwoServers): Promise<ReadonlySet<string>> {
   const messages = await app.platform.db.selectFrom('messages').select('body').execute();
   const texts = messages.map(({ body }) => (body === null ? '' : app.platform.sealer.unseal(body)));

@@ -5,9 +5,9 @@ import { createPasswords, type Passwords } from '#server/secrets/passwords.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import { burstsOf, type TwoServers } from './two-servers.harness.ts';
 
-/** An attacker who guesses a password, and a counter of compared passwords. */
+/** An attacker who guesses a password, and a counter of password comparisons. */
 
-/** Counts comparisons. They skip Argon2id, which is not tested here, because there are thousands. */
+/** Counts comparisons. There are thousands, so they skip Argon2id, which is not tested here. */
 export async function countingPasswords(): Promise<{ passwords: Passwords; comparedSoFar: () => number }> {
   const { hash, inLine, turns } = await createPasswords();
   let compared = 0;
@@ -24,7 +24,7 @@ export async function countingPasswords(): Promise<{ passwords: Passwords; compa
   return { passwords, comparedSoFar: () => compared };
 }
 
-/** Guesses through a day of the held clock, in bursts, with work after each burst. */
+/** Guesses during a day of the held clock, in bursts, and calls `afterBurst` after each one. */
 export async function guessPasswords(
   two: TwoServers,
   username: string,

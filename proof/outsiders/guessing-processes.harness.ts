@@ -5,7 +5,7 @@ import { remoteCaller, startServerProcess } from '#testing/servers/server-proces
 import { createTestApp } from '#testing/test-app.ts';
 import { addressOf, burstsOf } from './two-servers.harness.ts';
 
-/** The most calls in flight: more would wait for this process's sockets. */
+/** The most calls in flight; more would wait for this process's sockets. */
 const AT_ONCE = 200;
 
 interface Burst {
@@ -37,7 +37,7 @@ export async function burstAtTwoProcesses(guesses: number): Promise<Burst> {
 
   const phone = uniquePhone();
   const { body } = await post('/users/register', signUpForm(phone));
-  // One run in some thousands hits the right PIN by luck, which resets the count.
+  // One run in some thousands guesses the right PIN by luck, which resets the count.
   const pins = await statuses((nth) =>
     post('/users/verify_username', { userTag: body.userTag, pin: String(nth).padStart(5, '0') }),
   );

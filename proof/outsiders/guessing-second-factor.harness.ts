@@ -14,7 +14,7 @@ interface SecondFactorAttack {
   readonly gotInAfterwards: boolean;
 }
 
-/** Guesses through a day of the held clock, with a new login for each burst; the owner logs in after the delay. */
+/** Guesses during a day of the held clock, with a new login for each burst; the owner logs in after the delay. */
 export async function guessSecondFactor(guesses: number): Promise<SecondFactorAttack> {
   const two = await startTwoServers();
   const { person, secret } = await buildEnrolled(two.app);

@@ -9,8 +9,8 @@ import { guessSecondFactor } from './guessing-second-factor.harness.ts';
 import { startTwoServers } from './two-servers.harness.ts';
 
 /**
- * Guessing PINs, reset codes, passwords and second-factor codes: each guess from another address, many at once, at two servers,
- * through whole days of a held clock and across midnight.
+ * Guessing PINs, reset codes, passwords and second-factor codes: each guess from another address, many at once, at two
+ * servers, through whole days of a held clock and across midnight.
  */
 
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
@@ -21,7 +21,7 @@ describe('PINs and reset codes', TIME, () => {
   it('are compared ten times a day for a recipient, over both flows, all codes and both servers', async () => {
     const { guesses, comparedAt, codesSent } = await guessCodes({ guesses: rounds(240, 10_000), days: 3 });
     const most = mostInADay(comparedAt);
-    // Exactly ten a day were compared: this limit held, and no other.
+    // Exactly ten a day were compared: this limit applied, and no other.
     expect([most, comparedAt.length]).toEqual([CODES_A_DAY, 3 * CODES_A_DAY]);
     expect(codesSent).toBeGreaterThan(10);
     proved(
@@ -66,7 +66,7 @@ describe('a password', TIME, () => {
     const compared = comparedSoFar() - before - owner.logins;
     expect(compared).toBeGreaterThanOrEqual(10);
     expect(compared).toBeLessThanOrEqual(PASSWORDS_A_DAY);
-    // The owner logs in from a new device after the delay, which is an hour at most.
+    // The owner logs in from a new device after the delay, which is at most an hour.
     two.app.clock.advance(3600);
     expect((await two.post('/users/login', right)).status).toBe(200);
     proved(

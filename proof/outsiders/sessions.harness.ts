@@ -6,7 +6,7 @@ import { newToken } from '#server/secrets/tokens.ts';
 import { type BuiltPerson, buildBusiness, buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
 import { type Answered, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 
-/** The events that end a session, and the cookies that must be dead after each. */
+/** The events that end a session, and the cookies that must be invalid after each. */
 
 export const SESSION_COOKIE = '__Host-kasente_session';
 
@@ -17,7 +17,7 @@ export function sessionOf(answer: Answered | undefined): string {
   return token;
 }
 
-/** A login, with a session cookie that was planted before it, if any. */
+/** A login, with a session cookie that was planted before it, if given. */
 export function logIn(
   two: TwoServers,
   username: string,
@@ -39,7 +39,7 @@ export async function acceptedOf(two: TwoServers, tokens: readonly string[]): Pr
   return statuses.filter((status) => status === 200).length;
 }
 
-/** Cookies after the end of a session: dead ones, and those that stay valid. */
+/** Cookies after the end of a session: those that must be invalid, and those that stay valid. */
 interface Cookies {
   readonly dead: readonly string[];
   readonly alive: readonly string[];
@@ -50,7 +50,7 @@ interface LoggedIn {
   readonly person: BuiltPerson;
   /** The cookie that was planted before the first login. */
   readonly planted: string;
-  /** The cookies of the session at hand and of one on another device. */
+  /** The cookies of this session and of one on another device. */
   readonly token: string;
   readonly elsewhere: string;
 }
@@ -143,13 +143,13 @@ async function byAdministrator(two: TwoServers, path: string, body: unknown): Pr
 
 interface Watched {
   readonly idleMinutes?: number;
-  /** The seconds between two calls of the person; absent if there is none after the login. */
+  /** The seconds between two calls of the person; absent if there are none after the login. */
   readonly everySeconds?: number | undefined;
   /** The planted fault: the last call is recorded this many seconds late. */
   readonly plantedSeconds?: number;
 }
 
-/** The life of a session in whole seconds: it is refused at the last one. */
+/** The life of a session in whole seconds; at this second it is refused. */
 export async function secondsAlive({ idleMinutes = 15, everySeconds, plantedSeconds = 0 }: Watched): Promise<number> {
   const two = await startTwoServers({ PUBLIC_URL: 'https://kasente.test', SESSION_IDLE_MINUTES: String(idleMinutes) });
   const { username } = await buildPerson(two.app);

@@ -15,8 +15,8 @@ import {
 import { startTwoServers } from './two-servers.harness.ts';
 
 /**
- * Session cookies that must be dead: planted before a login, stolen before a logout, or expired. Each is tried at both servers
- * right after the event that ends the session.
+ * Session cookies that must be invalid: planted before a login, stolen before a logout, or expired. Each is tried at
+ * both servers right after the event that ends the session.
  */
 
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
@@ -89,7 +89,7 @@ describe('a session', TIME, () => {
       expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict']));
       expect(attributes.filter((one) => one.startsWith('Domain'))).toEqual([]);
     }
-    // The server does not read the name without its prefix, which a sister host could plant.
+    // The server does not read the name without its prefix, which a sibling host could set.
     const kasente_session = sessionOf(await logIn(two, username));
     const asked = await two.call({ method: 'GET', path: '/users/session', cookies: { kasente_session } });
     expect(asked.status).toBe(401);

@@ -16,11 +16,11 @@ interface Bombardment {
   readonly requests: number;
   readonly numbers: number;
   readonly addresses: number;
-  /** The hours of the held clock. */
+  /** The hours on the held clock. */
   readonly hours: number;
-  /** The daily cap of sign-up messages, if not the default. */
+  /** The daily limit for sign-up messages, if not the default. */
   readonly cap?: number;
-  /** Text messages that the sign-ups of the address sent earlier today. */
+  /** How many text messages the address's sign-ups caused earlier today. */
   readonly already?: number;
   /** The planted fault: the server forgets the messages to a number. */
   readonly forgetful?: boolean;
@@ -39,7 +39,7 @@ export function mostTo(sent: readonly Text[], hours: number): number {
   return Math.max(0, ...sent.map(within));
 }
 
-/** Makes the requests, 20 at once, at both servers; returns the gateway's messages. */
+/** Makes the requests, 20 at a time, at both servers; returns the gateway's messages. */
 export async function bombard(plan: Bombardment): Promise<readonly Text[]> {
   const gateway = await new SmsGateway().listen();
   onTestFinished(() => gateway.close());
@@ -65,7 +65,7 @@ export async function bombard(plan: Bombardment): Promise<readonly Text[]> {
   return sent;
 }
 
-/** Signs a number up; then in turn asks for a new PIN, asks for a reset, enters a wrong PIN and signs up again. */
+/** Signs a number up; then in turn requests a new PIN, requests a reset, enters a wrong PIN and signs up again. */
 async function ask(two: TwoServers, phone: string, nth: number, address: string, handles: Map<string, string>) {
   const userTag = handles.get(phone);
   const call = (path: string, body: unknown) => two.call({ path, body, address });
@@ -88,7 +88,7 @@ async function deliverAll({ app }: TwoServers): Promise<void> {
   await Promise.all(waiting.map(({ id }) => deliverMessage(app.platform, provider, id)));
 }
 
-/** Records that the sign-ups of the first address sent this many text messages today. */
+/** Records that the first address's sign-ups caused this many text messages today. */
 async function pretendSent({ app }: TwoServers, points: number): Promise<void> {
   const expire = app.clock.now().getTime() + DAY_MS;
   await app.platform.db

@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from '#testing/test-app.ts';
 /** The answer to a call. */
 export interface Answered {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies of every shape.
   readonly body: any;
   readonly headers: Readonly<Record<string, unknown>>;
   /** The cookies that it set, by name; a removed one is ''. */
@@ -25,9 +25,9 @@ export interface Call {
   readonly path: string;
   readonly body?: unknown;
   readonly cookies?: Cookies;
-  /** By default a new one. */
+  /** A new one by default. */
   readonly address?: string;
-  /** By default the two servers in turn. */
+  /** The two servers in turn by default. */
   readonly server?: FastifyInstance;
 }
 
@@ -39,7 +39,7 @@ export interface TwoServers {
   post(path: string, body?: unknown, cookies?: Cookies): Promise<Answered>;
 }
 
-/** Starts {@link TwoServers} until the test ends; parts of their platform may be replaced. */
+/** Starts {@link TwoServers} until the test ends; parts of their platform can be replaced. */
 export async function startTwoServers(
   env: Record<string, string> = {},
   watched: Partial<Platform> = {},

@@ -1,9 +1,9 @@
-/** Welch's t-test of two samples of times, and the trimming before it. */
+/** Welch's t-test of two samples of times, after trimming them. */
 
 /** Smaller values count as chance: equal means exceed it about once in 150,000. */
 export const INDISTINGUISHABLE = 4.5;
 
-/** The share of all times that is kept; slower ones come from other work of the machine. */
+/** The share of all times that is kept; slower ones are due to other work on the machine. */
 const KEPT_SHARE = 0.95;
 
 /** Welch's t of the means of two samples with unequal variances. */
@@ -12,7 +12,7 @@ export function welch(one: readonly number[], other: readonly number[]): number 
   return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length);
 }
 
-/** Both samples without the times above one bound, which comes from all times together. */
+/** Both samples without the times above a bound, which is calculated from all times together. */
 export function trimmed(one: readonly number[], other: readonly number[]): [number[], number[]] {
   const all = [...one, ...other].toSorted((a, b) => a - b);
   const bound = all[Math.floor(all.length * KEPT_SHARE)] ?? Number.POSITIVE_INFINITY;

@@ -10,9 +10,9 @@ import { buildPerson, uniquePhone } from '#testing/builders.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { addressOf } from './two-servers.harness.ts';
 
-/** A stranger asks about pairs of usernames, a known and an unknown one, through every public endpoint. */
+/** A stranger queries pairs of usernames, a known and an unknown one, through every public endpoint. */
 
-/** The endpoints, and the status that both usernames get. */
+/** The endpoints, and the status that both usernames must get. */
 export const questions = {
   register: {
     path: '/users/register',
@@ -30,7 +30,7 @@ export const questions = {
 export type Question = keyof typeof questions;
 export const everyQuestion = ['register', 'login', 'reset'] as const satisfies readonly Question[];
 
-/** An answer for comparison: random values and the time of day are blanked. */
+/** A reply prepared for comparison: random values and the time of day are blanked. */
 export interface Seen {
   readonly status: number;
   readonly headers: string;
@@ -81,8 +81,8 @@ interface Survey {
 let asked = 0;
 
 /**
- * Asks about each known username and an unknown one, over one kept-alive connection, in random order within the pair, and expects
- * equal answers. Times are from the request's first byte to the answer's last.
+ * Queries each known username and an unknown one over one kept-alive connection, in random order within the pair, and
+ * expects equal replies. Times are from the request's first byte to the reply's last.
  */
 export async function survey({ address, question, known, warmUp }: Survey): Promise<Times> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

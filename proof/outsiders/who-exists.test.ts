@@ -18,9 +18,9 @@ import {
 } from './who-exists.harness.ts';
 
 /**
- * Whether a stranger can tell who has an account, by the answers or by their times. Times are those of a real server with
- * production settings, over a socket, for pairs in random order. Both samples are trimmed at one bound, and the t of all times
- * must hold too.
+ * Whether a stranger can tell from replies or their times who has an account. Times are those of a real server with
+ * production settings, over a socket, for pairs in random order. Both samples are trimmed at one bound, and the t of
+ * all times must hold too.
  */
 
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
@@ -111,7 +111,8 @@ describe.runIf(full)('how long a real server takes to answer', TIME, () => {
 
   it.each(everyQuestion)('does not tell by %s who has an account', async (question) => {
     const times = await ask(question);
-    // The same times with a millisecond more for known usernames must be told apart: the test has enough power.
+    // The same times with a millisecond added for known usernames must be distinguishable, which shows that the test
+    // has enough power.
     const planted = verdict({ ...times, known: times.known.map((ms) => ms + 1) });
     expect(planted.kept).toBeGreaterThan(INDISTINGUISHABLE);
     canaryFound(claimOf[question], `1 ms more for known usernames, in the same pairs: |t| ${planted.kept.toFixed(1)}`);

@@ -4,7 +4,7 @@ import type { Rails } from '#server/rails/open-rails.ts';
 
 /** Faults in the clients of providers. */
 
-/** Repeats an order under a new reference, like a client that makes one for each call. */
+/** Repeats an order with a new reference, like a client that makes one for each call. */
 export function withNewReferences(rails: Rails): Rails {
   const asked = new Set<string>();
   return withDirections(rails, ({ send, ask }) => ({
@@ -16,7 +16,7 @@ export function withNewReferences(rails: Rails): Rails {
   }));
 }
 
-/** Believes a refused send whatever the provider's status call says, as Kasente did until migration 0073. */
+/** Believes a refused send, whatever the provider's status call says, as Kasente did until migration 0073. */
 export function withBelievedRefusals(rails: Rails): Rails {
   const refused = new Map<string, Answer>();
   return withDirections(rails, ({ send, ask }) => ({

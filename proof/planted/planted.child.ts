@@ -15,7 +15,7 @@ import { noTurns } from './no-turns.ts';
 import type { PlantedFault } from './planted.ts';
 import { withBelievedRefusals, withNewReferences } from './planted-rails.ts';
 
-/** Slow enough that people behind a flood notice it on any machine. */
+/** Slow enough that people notice the flood on any machine. */
 const SLOW_TURN_MS = 100;
 
 /** Servers with a planted fault; the first argument names it. */
@@ -56,7 +56,7 @@ const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<Fast
     }),
   /** A repeated payout gets a new reference. */
   'new-references': (platform) => withRails({ ...platform, rails: withNewReferences(platform.rails) }),
-  /** A provider that refuses a payout which it has taken is believed. */
+  /** A provider that refuses a payout but has executed it is believed. */
   'believed-refusals': (platform) => withRails({ ...platform, rails: withBelievedRefusals(platform.rails) }),
 };
 

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { type BankLine, bankStatement } from '#server/transfers/batches/batches.harness.ts';
 
-/** The lender's bank, which pays every line of each file that it gets. */
+/** The lender's bank, which pays every line of each file that it receives. */
 
 /** A line with all its fields. */
 type Booked = Required<BankLine>;
@@ -26,12 +26,12 @@ export class Bank {
     this.#today = kampalaDate(now);
   }
 
-  /** Whether the bank has a file already: officers check before they bring it. */
+  /** Whether the bank already has a file: officers check this before they bring it. */
   has(batchTag: string): boolean {
     return this.#taken.has(batchTag);
   }
 
-  /** Takes a file, and pays all its lines. */
+  /** Accepts a file and pays all its lines. */
   take(batchTag: string, file: string, now: Date): void {
     const rows: string[][] = parse(file);
     this.#taken.add(batchTag);
@@ -58,7 +58,7 @@ export class Bank {
   }
 }
 
-/** A date in the bank's form. */
+/** A date in the bank's format. */
 export function slashed(date: string): string {
   return date.split('-').reverse().join('/');
 }

@@ -11,7 +11,9 @@ import { FLOAT, type PaidCase, type RailId, type RailsWorld, railIds, rails } fr
 
 const UNITS = 100;
 
-/** All differences: payments against entries, the cash of each account, each wallet, and transfers with an unknown end. */
+/**
+ * All differences: payments against entries, the cash of each account, each wallet, and transfers that have not ended.
+ */
 export async function disagreements(world: RailsWorld, cases: readonly PaidCase[]): Promise<string[]> {
   const { app, bank } = world;
   const found: string[] = [];
@@ -67,7 +69,7 @@ async function differenceOfCash({ app }: RailsWorld, account: AccountCode, there
   return here === there ? [] : [`${account}: ${here} in our journal, ${there} in the other book`];
 }
 
-/** An unasked payment is credited once. */
+/** An unrequested payment must be credited once. */
 async function differencesOfUnasked(
   { app }: RailsWorld,
   rail: RailId,
@@ -86,8 +88,8 @@ async function differencesOfUnasked(
 const events = z.array(z.object({ action: z.string() }));
 
 /**
- * A case has at most one order in a direction, one event for each paid part, and the matching balance in its wallet; a refused
- * order moves nothing.
+ * A case has at most one order in each direction, one event for each paid part, and the matching balance in its wallet.
+ * A refused order moves nothing.
  */
 async function differencesOf({ app }: RailsWorld, built: PaidCase, inWallet: number): Promise<string[]> {
   const { db } = app.platform;

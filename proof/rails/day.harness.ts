@@ -14,7 +14,7 @@ import { type PaidCase, type RailsWorld, railIds } from './rails.harness.ts';
 
 const DAYS = /\b(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4})\b/;
 
-/** The rails whose statement has lines: one without is refused. */
+/** The rails whose statement has lines; an empty one would be refused. */
 async function railsWithLines(world: RailsWorld): Promise<readonly Rail[]> {
   const statements = await Promise.all(railCodes.map((rail) => statementOf(world, rail)));
   return railCodes.filter((_, nth) => DAYS.test(statements[nth] ?? ''));
@@ -27,14 +27,14 @@ export async function creditTheRest(world: RailsWorld, { officer }: PaidCase): P
   const isDone = async (): Promise<boolean> => (await pool.query(open)).rows.length === 0;
   for (const rail of await railsWithLines(world)) await succeed(importStatement(world, officer, rail));
   if (await isDone()) return;
-  // A new sweep would wait for one that was killed.
+  // A new sweep would wait for the one that was killed.
   await pool.query(`delete from pgboss.job where name = 'sweep-arrived-money'`);
   const executeSql = (text: string, values: unknown[] = []) => pool.query(text, values);
   await new PgBoss({ db: { executeSql } }).send('sweep-arrived-money', {});
   await until(isDone);
 }
 
-/** Moves all money and transfers to yesterday, as if midnight in Kampala had passed; returns that day. */
+/** Moves all money and transfers to yesterday, as if midnight in Kampala had passed; returns yesterday's date. */
 export async function letTheDayEnd({ app }: RailsWorld): Promise<string> {
   const day = addDays(kampalaDate(app.clock.now()), -1);
   // The journal's triggers refuse changes; only the owner's session may switch them off.
@@ -49,8 +49,8 @@ export async function letTheDayEnd({ app }: RailsWorld): Promise<string> {
 }
 
 /**
- * Closes the day of every account, with a kill during each close. The differences must be the payments that the providers left out
- * of their statements; explained, none stays open. Returns the number of differences.
+ * Closes the day of every account, with a kill during each close. The differences must be the payments that the
+ * providers left out of their statements; once explained, none stays open. Returns the number of differences.
  */
 export async function closeDays(world: RailsWorld, built: PaidCase, day: string): Promise<number> {
   let named = 0;

@@ -6,25 +6,27 @@ import { prepare, release } from '#testing/payout-builders.ts';
 import type { Answer } from '#testing/test-app.ts';
 import { type PaidCase, type RailId, type RailsWorld, rails } from './rails.harness.ts';
 
-/** The steps of a payment, by direction: out or in. */
+/** The steps of a payment in one direction, out or in. */
 
 interface DirectionRow {
   /** The simulators' name of the operation. */
   readonly operation: 'transfer' | 'request';
   /** The steps before the order. */
   prepare(built: PaidCase): Promise<unknown>;
-  /** Orders it: the transfer and its reference are stored. */
+  /** Sends the order: the transfer and its reference are stored. */
   order(built: PaidCase): Promise<Answer>;
   /** Whether it needs an answer on a phone to settle. */
   readonly needsPhone: boolean;
-  /** The audit event of a payment. */
+  /** The audit event of a completed payment. */
   readonly news: string;
 }
 
 /** A client's repayment by phone. */
 const PAID_BACK = 300_000;
 
-/** Tries again after an officer acknowledged the flag of an account whose provider was too slow to name its holder. */
+/**
+ * Tries again after an officer has acknowledged the flag of an account whose provider took too long to name its holder.
+ */
 async function answered({ payer, tag }: PaidCase, attempt: () => Promise<Answer>): Promise<Answer> {
   const answer = await attempt();
   if (answer.body.code !== 'FLAG_OPEN') return answer;
@@ -80,7 +82,7 @@ export async function orderRest(world: RailsWorld, built: PaidCase, direction: D
   await succeed(directions[direction].order(built));
 }
 
-/** Approves the open request of a case on its phone. */
+/** Approves a case's open request on its phone. */
 export async function approve(world: RailsWorld, built: PaidCase): Promise<void> {
   const transfer = await transferOf(world, built, 'in');
   if (transfer === undefined || transfer.known_at !== null) return;
@@ -98,10 +100,10 @@ export async function approveOnPhone(
   await call('POST', `${phone}/requests/${idOf(reference)}`, { body: `answer=approve&pin=${pin}` });
 }
 
-/** A client's unasked payment. */
+/** A client's unrequested payment. */
 const UNASKED = 100_000;
 
-/** The client of a case pays unasked, under the repayment reference, unless they did before. */
+/** The client of a case makes an unrequested payment under the repayment reference, unless they did so before. */
 export async function payUnasked(world: RailsWorld, built: PaidCase): Promise<void> {
   const { rail, msisdn } = built;
   const { transactions } = await world.providers[rail].book();

@@ -18,16 +18,16 @@ import {
 
 interface Flow {
   readonly direction: DirectionId;
-  /** The case at its start: approved, or paid out. */
+  /** The case's state at the start: approved, or paid out. */
   readonly begins: Special | 'paid out';
-  /** Whether a provider sends it and calls back. */
+  /** Whether a provider executes the payment and calls back. */
   readonly isCalled: boolean;
   readonly points: Readonly<Record<string, Point>>;
-  /** People's steps after a kill, until the server continues by itself. */
+  /** The steps people take after a kill, until the server continues by itself. */
   rest(world: RailsWorld, built: PaidCase): Promise<void>;
 }
 
-/** Finishes the order; two officers end a transfer whose provider is silent. */
+/** Finishes the order; two officers settle a transfer whose provider is silent. */
 async function finishOrder(direction: DirectionId, world: RailsWorld, built: PaidCase): Promise<void> {
   await orderRest(world, built, direction);
   const transfer = await transferOf(world, built, direction);
@@ -94,7 +94,7 @@ const flows = {
   },
 } as const satisfies Record<string, Flow>;
 
-/** A point of a flow. */
+/** A point in a flow at which the server is killed. */
 export interface Stop extends Omit<Flow, 'points'> {
   readonly id: string;
   readonly flow: string;
@@ -106,7 +106,7 @@ export const stops: readonly Stop[] = Object.entries<Flow>(flows).flatMap(([flow
   Object.entries(points).map(([name, point]) => ({ ...one, flow, point, id: `${flow} ${name}` })),
 );
 
-/** Further faults of a case after the kill, each limited. */
+/** Further faults of a case after the kill, each limited in number. */
 const noisesOf = (rail: RailId, operation: 'transfer' | 'request'): readonly Fault[] => [
   untrueRefusal(rail, operation),
   { fault: 'lose-answer', operation, count: 1 },

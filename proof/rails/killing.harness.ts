@@ -5,11 +5,11 @@ import { type DirectionId, directions, order, type TransferOf, transferOf } from
 import type { Fault, PaidCase, RailsWorld } from './rails.harness.ts';
 
 /**
- * Kills a server at a chosen point without planting anything in it: it waits for a row lock in PostgreSQL, or for a provider's
- * answer, and is killed there.
+ * Kills a server at a chosen point without changing its code: it waits for a row lock in PostgreSQL or for a provider's
+ * reply, and is killed there.
  */
 
-/** One case on its way to its point. */
+/** A case on its way to the chosen point. */
 export interface Passage {
   readonly world: RailsWorld;
   readonly built: PaidCase;
@@ -29,7 +29,7 @@ export function victim({ child, stop }: ServerProcess): Victim {
   return { kill: async () => void (await stop('SIGKILL')), freeze: () => void child.kill('SIGSTOP') };
 }
 
-/** Brings a case to the point and kills the server there; returns whether it was hit, by both books. */
+/** Brings a case to the point and kills the server there; returns whether the point was hit, by both books. */
 export type Point = (passage: Passage) => Promise<boolean>;
 
 /** All steps until the transfer is ordered. */
@@ -41,7 +41,7 @@ export function rowOf({ world, built, direction }: Passage): Promise<TransferOf 
   return transferOf(world, built, direction);
 }
 
-/** Waits until the transfer's row fulfils a condition. */
+/** Waits until the transfer's row meets a condition. */
 export async function whenRow(passage: Passage, holds: (row: TransferOf) => boolean): Promise<TransferOf> {
   let found: TransferOf | undefined;
   await until(async () => {
@@ -55,9 +55,11 @@ export async function whenRow(passage: Passage, holds: (row: TransferOf) => bool
 interface Waiting {
   /** Starts the call that reaches the lock. */
   readonly when?: () => void;
-  /** The transfer that the waiting transaction must have locked: other transactions may wait for the same table. */
+  /**
+   * The transfer that the waiting transaction must have locked, because other transactions may wait for the same table.
+   */
   readonly holding?: TransferOf;
-  /** Whether its connection is cut; if not, PostgreSQL first executes everything that it sent, including COMMIT. */
+  /** Whether its connection is cut. If not, PostgreSQL first executes everything that it sent, including COMMIT. */
   readonly isCut?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { type NewTransfer, orderTransfer } from '#server/transfers/transfers.ser
 import { approveOnPhone } from './directions.harness.ts';
 import type { PaidCase, RailsWorld } from './rails.harness.ts';
 
-/** Thousands of transfers, each of its own application: copies of a few cases. */
+/** Thousands of transfers, each for its own application: copies of a few cases. */
 
 const AT_ONCE = 16;
 const PHONES_LOOK_EVERY_MS = 500;
@@ -27,11 +27,11 @@ export interface Copy {
   readonly payoutId: number;
   /** The payout's reference at its provider. */
   readonly reference: string;
-  /** The payee's number, in local form; the provider has its wallet. */
+  /** The payee's number, in local format; the provider has its wallet. */
   readonly number: string;
 }
 
-/** Copies an approved application with its released payout, whose transfer is not ordered yet. */
+/** Copies an approved application with its released payout, whose transfer has not been ordered yet. */
 export async function copiesOf(world: RailsWorld, built: PaidCase, copies: number): Promise<Copy[]> {
   const { pool } = world.app.database.owner;
   const { rows: columns } = await pool.query<{ name: string }>(
@@ -92,7 +92,7 @@ async function orderEach(
   });
 }
 
-/** Does work on each item, a few at once. */
+/** Works through the items, a few at a time. */
 async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const worker = async (): Promise<void> => {
@@ -111,7 +111,7 @@ export function orderAll(world: RailsWorld, built: PaidCase, copies: readonly Co
   }));
 }
 
-/** Orders requests to pay a part, to the phones of paid-out copies. */
+/** Sends requests to pay a part of the debt to the phones of the paid-out copies. */
 export function askAll(world: RailsWorld, built: PaidCase, copies: readonly Copy[]): Promise<void> {
   return orderEach(world, built, copies, () => ({
     direction: 'in',
@@ -121,7 +121,7 @@ export function askAll(world: RailsWorld, built: PaidCase, copies: readonly Copy
   }));
 }
 
-/** Approves each request on its phone, once its provider has it, until `goesOn` is false. */
+/** Approves each request on its phone once its provider has it, until `goesOn` returns false. */
 export async function answerPhones(world: RailsWorld, goesOn: () => boolean): Promise<void> {
   const answered = new Set<string>();
   while (goesOn()) {

@@ -8,9 +8,9 @@ import type { Answer } from '#testing/test-app.ts';
 import { type TransferOf, transactionOf } from './directions.harness.ts';
 import type { PaidCase, RailsWorld } from './rails.harness.ts';
 
-/** The officers' steps from a payment's order to its closed day. Each can be repeated after a kill. */
+/** The officers' steps from a payment's order to closing its day. Each can be repeated after a kill. */
 
-/** Expects success, or a refusal because it was done before the kill. */
+/** Expects success, or a refusal because the step was done before the kill. */
 async function done(answer: Promise<Answer>, ...before: readonly string[]): Promise<void> {
   const { status, body } = await answer;
   if (status !== 200 && !before.includes(body.code)) throw new Error(`it answered ${status}: ${JSON.stringify(body)}`);
@@ -26,7 +26,7 @@ export async function importStatement(world: RailsWorld, by: Someone, rail: Rail
   return sendStatement(by, statement ?? (await statementOf(world, rail)), { rail });
 }
 
-/** Makes a file of the waiting payouts, and brings the bank every file that it lacks. */
+/** Puts the waiting payouts into a file, and brings the bank every file that it lacks. */
 export async function bringFiles({ app, bank }: RailsWorld, by: Someone): Promise<void> {
   await done(makeBatch(by), 'BATCH_EMPTY');
   for (const { tag } of (await batchesOf(by)).batches) {
@@ -36,7 +36,7 @@ export async function bringFiles({ app, bank }: RailsWorld, by: Someone): Promis
   }
 }
 
-/** Proposes the end of a transfer, as the provider's portal shows it. */
+/** Proposes how a transfer ended, as shown in the provider's portal. */
 export async function propose(world: RailsWorld, { officer, rail }: PaidCase, transfer: TransferOf): Promise<Answer> {
   const there = await transactionOf(world, rail, transfer);
   const isPaid = there?.state === 'succeeded';
@@ -44,7 +44,7 @@ export async function propose(world: RailsWorld, { officer, rail }: PaidCase, tr
   return officer.caller.post(`/transfers/${transfer.tag}/ending/propose`, { ...end, reason: 'Their portal says so' });
 }
 
-/** The call by which another officer confirms a proposed end, after the pause that it must wait. */
+/** The call by which another officer confirms a proposed end, after the required pause. */
 export async function confirm({ app }: RailsWorld, { id, tag }: TransferOf): Promise<(by: Someone) => Promise<Answer>> {
   const { rows } = await app.database.owner.pool.query<{ tag: string }>(
     `update transfer_endings set proposed_at = proposed_at - interval '5 minutes'
@@ -55,7 +55,7 @@ export async function confirm({ app }: RailsWorld, { id, tag }: TransferOf): Pro
   return ({ caller }) => caller.post(`/transfers/${tag}/ending/confirm`, { endingTag });
 }
 
-/** Two officers end a transfer, unless its provider reports the end first. */
+/** Two officers settle a transfer, unless its provider reports the end first. */
 export async function endByHand(world: RailsWorld, built: PaidCase, transfer: TransferOf): Promise<void> {
   await done(propose(world, built, transfer), 'ENDING_OPEN', 'TRANSFER_ENDED');
   const call = await confirm(world, transfer);
@@ -82,7 +82,7 @@ export function close({ caller }: Someone, day: AccountDay): Promise<Answer> {
   return caller.post('/reconciliation/close', day);
 }
 
-/** Explains the unexplained differences of a day. */
+/** Explains a day's unexplained differences. */
 export async function explainAll(by: Someone, day: AccountDay): Promise<void> {
   const { differences } = await readDay(by, day);
   for (const one of differences) if (one.explained === null) await succeed(explain(by, day, one));

@@ -41,11 +41,13 @@ async function isTaken({ world, built }: Passage, row: TransferOf): Promise<bool
   return (await transactionOf(world, built.rail, row)) !== undefined;
 }
 
-/** Keeps a transfer pending until its first status call; a request waits for its phone anyway. */
+/** Keeps a transfer pending until its first status call; a request to pay waits for its phone anyway. */
 const waiting = ({ direction }: Passage): Fault[] =>
   directions[direction].needsPhone ? [] : [{ fault: 'pending', asks: 1, operation: directions[direction].operation }];
 
-/** The end is recorded in one batch with COMMIT: it is cut off, or committed without the server seeing it. */
+/**
+ * The end of a transfer is recorded in one batch with COMMIT: it is cut off, or committed without the server seeing it.
+ */
 function whileEndIsRecorded(isCut: boolean): Point {
   return async (passage) => {
     await fault(passage, ...waiting(passage));
@@ -86,7 +88,7 @@ export const sending = {
   'after the claim, before the send': async (passage) => {
     const { world, built, direction } = passage;
     await directions[direction].prepare(built);
-    // A token is shared by all calls, so the fault names no number.
+    // All calls share a token, so the fault names no number.
     await world.faults(built.rail, { ...PAUSED, operation: 'token' }, { fault: 'expire-tokens', seconds: 0 });
     await succeed(directions[direction].order(built));
     const row = await whenRow(passage, ({ sent_at }) => sent_at !== null);
@@ -149,7 +151,7 @@ export const sending = {
   },
 } as const satisfies Record<string, Point>;
 
-/** The next part of a payout is ordered together with the record of the last. */
+/** The next part of a payout is ordered in the same step that records the last one. */
 export const nextPart = {
   'while its next part is ordered': async (passage) => {
     const { built } = passage;
@@ -167,7 +169,7 @@ export const nextPart = {
   },
 } as const satisfies Record<string, Point>;
 
-/** Completes the payment, and lets an hour pass since the last question to its provider. */
+/** Completes the payment, and lets an hour pass since its provider was last asked. */
 async function whenAskedLongAgo(passage: Passage): Promise<TransferOf> {
   const { world, built } = passage;
   await orderAll(passage);
@@ -203,7 +205,7 @@ export const asking = {
   },
 } as const satisfies Record<string, Point>;
 
-/** A transfer whose provider knows the end but reports none; officers have been told that it is late. */
+/** A transfer whose provider knows the end but does not report it; officers have been told that it is late. */
 async function whenSilent(passage: Passage, isPaid: boolean): Promise<TransferOf> {
   const { world, built, direction } = passage;
   const { rail, msisdn } = built;

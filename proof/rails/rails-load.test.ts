@@ -18,15 +18,17 @@ import { disagreements } from './books.harness.ts';
 import { answerPhones, askAll, type Copy, copiesOf, orderAll } from './many-transfers.harness.ts';
 import { RailsWorld } from './rails.harness.ts';
 
-/** Thousands of payouts and requests to pay at once, by two servers, while the provider is slow, then down, then back. */
+/**
+ * Thousands of payouts and requests to pay at once, by two servers, while the provider is slow, then down, then back.
+ */
 
-/** One half are payouts, the other half requests to pay of clients who were paid before. */
+/** One half are payouts, the other half requests to pay for clients who were paid before. */
 const TRANSFERS = rounds(60, 10_000);
 const CASES = rounds(2, 20);
 /** Payouts that are released when the provider is back. */
 const LATE = 5;
 const SLOW_S = rounds(2, 60);
-/** How long it is down in each of two ways. */
+/** How long the provider is down, in each of two ways. */
 const DOWN_S = rounds(3, 60);
 /** The measurement before the outage. */
 const QUIET_S = rounds(2, 20);
@@ -113,7 +115,7 @@ test(`${TRANSFERS} payouts and requests to pay while the provider is slow, then 
   await wait(DOWN_S * 1000);
   await world.faults('mtn');
   const whenBack = Math.max(1, await openCount(world));
-  // Only transfers that were sent before the outage: those released now have their own jobs.
+  // Only transfers sent before the outage; those released now have their own jobs.
   const backAgain = secondsUntil(async () => (await openCount(world, [...clients, ...copies])) < whenBack);
   const ended = secondsUntil(async () => (await openCount(world)) === 0 && (await openCount(world, late)) === 0);
   await orderAll(world, first, late);

@@ -66,7 +66,7 @@ export const FLOAT = 900_000_000_000;
 /** A fault of a simulator (docs/decisions/0048-simulators.md). */
 export type Fault = Readonly<Record<string, unknown>>;
 
-/** The provider takes the next order and refuses it all the same. */
+/** The provider refuses the next order but executes it all the same. */
 export function untrueRefusal(rail: RailId, operation: 'transfer' | 'request'): Fault {
   return { fault: 'error-after', status: 400, body: rails[rail].refusedSend, operation, count: 1 };
 }
@@ -77,12 +77,12 @@ interface Provider extends ReturnType<typeof switchesOf> {
   readonly process: RunningSimulator;
 }
 
-/** An application to be paid, to its client's number or to a bank account. */
+/** An application to be paid out, to its client's number or to a bank account. */
 export interface PaidCase extends PayableCase {
   readonly rail: RailId;
   /** The number in international form, 256… */
   readonly msisdn: string;
-  /** Whether it goes to the bank, and none to the phone. */
+  /** Whether payments go to the bank and none to the phone. */
   readonly isAtBank: boolean;
 }
 
@@ -100,11 +100,11 @@ export class RailsWorld {
   readonly bank: Bank;
   /** The address of each server, one after the other. */
   readonly address: string;
-  /** The faults of cases in progress. */
+  /** The faults for cases in progress. */
   readonly noise: Record<RailId, readonly Fault[]> = { mtn: [], airtel: [] };
   /** The servers' settings. */
   readonly settings: Readonly<Record<string, string>>;
-  /** An officer without a part in any payment. */
+  /** An officer who takes no part in any payment. */
   readonly auditor: Someone;
   readonly #officer: Someone;
   readonly #payer: Someone;
@@ -161,7 +161,7 @@ export class RailsWorld {
     return new RailsWorld(app, providers, address, settings, officers);
   }
 
-  /** Sets these faults at a provider, before the faults of the newest cases. */
+  /** Sets these faults at a provider, ahead of the faults of the newest cases. */
   async faults(rail: RailId, ...faults: readonly Fault[]): Promise<void> {
     this.noise[rail] = this.noise[rail].slice(-STANDING);
     await this.providers[rail].faults(...faults, ...this.noise[rail]);
@@ -190,7 +190,7 @@ export class RailsWorld {
     return { ...built, officer, payer, client: { ...client, ...this.#remote(client) }, rail, msisdn, isAtBank };
   }
 
-  /** The same person, who calls the server process. */
+  /** The same person, calling the server process. */
   #remote<Person extends Someone>({ person, caller }: Person): Pick<Person, 'person'> & Someone {
     const remote = remoteCaller(() => this.address);
     for (const [name, value] of caller.cookies) remote.cookies.set(name, value);

@@ -14,9 +14,9 @@ import { type Passage, victim } from './killing.harness.ts';
 import { type PaidCase, type RailId, RailsWorld, railIds, rails, untrueRefusal } from './rails.harness.ts';
 
 /**
- * A server is killed at every point from preparing a payment to closing its day, while providers lose, double, delay and forge
- * answers and callbacks: nothing is paid or counted twice, nothing is lost, every end becomes known, the audit record holds, and no
- * difference of the day stays open.
+ * A server is killed at every point from preparing a payment to closing its day, while providers lose, double, delay
+ * and forge replies and callbacks. Nothing is paid or counted twice, nothing is lost, every end becomes known, the
+ * audit record holds, and no difference of the day stays open.
  */
 
 /** `npm test` takes a few random points. */
@@ -38,7 +38,7 @@ interface Killed {
   readonly built: PaidCase;
 }
 
-/** Kills at each point of each flow, on the rails in turn; a kill that misses its point does not count. */
+/** Kills the server at each point of each flow, on each rail in turn; a kill that misses its point does not count. */
 async function killRepeatedly(world: RailsWorld) {
   const seen = new Map(chosen.map(({ id }) => [id, 0]));
   const killed: Killed[] = [];
@@ -62,7 +62,7 @@ async function killRepeatedly(world: RailsWorld) {
   return { cases, killed, seen };
 }
 
-/** Names the point in its failure. */
+/** Reaches a point, and names it if that fails. */
 async function reached({ id, point }: Stop, passage: Passage): Promise<boolean> {
   try {
     return await point(passage);
@@ -85,7 +85,7 @@ interface Before {
   readonly killed: readonly Killed[];
 }
 
-/** The case for a flow: a new one, or a paid-out one that this flow has not used. */
+/** The case for a flow: a new one, or a paid-out one that this flow has not used yet. */
 async function caseFor(world: RailsWorld, { flow, begins }: Stop, rail: RailId, before: Before): Promise<PaidCase> {
   const { cases, killed } = before;
   if (begins !== 'paid out') {
@@ -123,8 +123,8 @@ async function finishAfterKill(
 }
 
 /**
- * Follows open transfers to their end, without the pauses between two questions to a provider. The sweep, too, finds a transfer
- * that is due for six minutes: the job of a killed server is retried only once it counts as dead.
+ * Follows open transfers to their end, without the pauses between two questions to a provider. The sweep also finds a
+ * transfer that is six minutes overdue, because the job of a killed server is only retried once it counts as dead.
  */
 async function followToTheEnd(world: RailsWorld, cases: readonly PaidCase[]): Promise<void> {
   const { pool } = world.app.database.owner;

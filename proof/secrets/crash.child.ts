@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { createLog } from '#server/observability/logging.ts';
 
-/** Ends as server/main.mjs does after an uncaught error, which carries secrets. */
+/** Ends like server/main.mjs after an uncaught error that contains secrets. */
 const log = createLog('debug');
 closeWithGrace({ delay: 1000, logger: log }, async ({ err }) => {
   if (err !== undefined) log.fatal({ err }, 'stopping after an error nobody caught');

@@ -9,9 +9,9 @@ import { buildPayoutAccount, prepare } from '#testing/payout-builders.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { leaksIn, type SecretLedger } from './secrets.harness.ts';
 
-/** A provider that quotes each request in its answer, as gateways do for errors. */
+/** A provider that quotes each request in its reply, as gateways do for errors. */
 
-/** Its answers in turn. A refusal ends a payout once the provider still has no such order three minutes later. */
+/** Its replies in turn. A refusal ends a payout if the provider still has no such order three minutes later. */
 const answers = ['no token', 'error', 'unauthorised', 'page', 'cut', 'state', 'refused', 'refused'] as const;
 
 export class QuotingProvider {
@@ -35,7 +35,7 @@ export class QuotingProvider {
     return this.#provider.close();
   }
 
-  /** Rails to this provider; the ledger has their keys. */
+  /** Rails to this provider; the ledger knows their keys. */
   async rails(now: () => Date): Promise<Rails> {
     const secret = (kind: string): string => this.#ledger.add(kind, randomBytes(16).toString('hex'));
     const user = '00000000-0000-4000-8000-000000000001';
@@ -64,7 +64,7 @@ export class QuotingProvider {
   #tokenFor(call: ProviderCall): Script {
     const token = this.#ledger.add('token', randomBytes(24).toString('base64url'));
     if (this.answer === 'no token') return { status: 401, json: { ...refusalOf(call), access_token: token } };
-    // A token is renewed 30 seconds before its end: each call needs another one.
+    // A token is renewed 30 seconds before its end, so each call needs a new one.
     return { status: 200, json: { access_token: token, expires_in: '30', token_type: 'bearer' } };
   }
 
@@ -100,7 +100,7 @@ function refusalOf(call: ProviderCall) {
   return { code: 'NOT_ALLOWED', message: quote, status: { message: quote, result_code: quote } };
 }
 
-/** Releases a payout over each rail, follows it through all answers, and reads it as people do. */
+/** Releases a payout over each rail, follows it through all replies, and reads it as people do. */
 export async function failingRails(app: TestApp, ledger: SecretLedger, provider: QuotingProvider): Promise<void> {
   for (const rail of ['mtn', 'airtel'] as const) {
     const [client, officer] = [await buildCaseClient(app), await buildOfficer(app)];

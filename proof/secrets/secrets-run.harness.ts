@@ -49,7 +49,9 @@ async function newest({ app, ledger }: Run, to: string, kind: string, pattern: R
 const newestCode = (run: Run, to: string) => newest(run, to, 'code', /(?<!\d)(\d{5})(?!\d)/);
 const newestLink = (run: Run, to: string) => newest(run, to, 'link', /#([\w-]{43})/);
 
-/** Signs up with wrong and right PINs, logs in, resets the password, is blocked, and lifts the block by the link. */
+/**
+ * Signs up with wrong and right PINs, logs in, resets the password, gets blocked, and lifts the block with the link.
+ */
 export async function signUpAndReset(run: Run, username: string): Promise<void> {
   const { ledger } = run;
   const visitor = run.visitor();
@@ -82,7 +84,7 @@ export async function signUpAndReset(run: Run, username: string): Promise<void> 
   await succeed(visitor.post('/reset_password/do', { otpTag: earned.body.data.tag, newPassword: PASSWORD }));
 }
 
-/** Sets up a second factor, logs in by each of its kinds of code, wrong and right, and changes the password. */
+/** Sets up a second factor, logs in with each kind of code, wrong and right, and changes the password. */
 export async function staffAndSecondFactor(run: Run): Promise<void> {
   const { app, ledger } = run;
   const { username } = await buildPerson(app, { perms: ['KADMIN'] });
@@ -108,7 +110,7 @@ export async function staffAndSecondFactor(run: Run): Promise<void> {
   await succeed(third.post('/users/password', change));
 }
 
-/** From an invoice to the money, including the desk, an upload and a viewed document. */
+/** From an invoice to the money, including the desk, an upload and a document being viewed. */
 export async function mainJob({ app, visitor }: Run): Promise<void> {
   await buildSettledCase(app);
   const { id: businessId } = await buildBusiness(app);
@@ -121,7 +123,7 @@ export async function mainJob({ app, visitor }: Run): Promise<void> {
   await succeed(client.get('/users/session'));
 }
 
-/** Sends the waiting messages to a gateway that quotes what it refuses. */
+/** Sends the waiting messages to a gateway that quotes the messages that it refuses. */
 export async function deliver({ app }: Run): Promise<void> {
   const { sms } = app.platform.config;
   if (sms === undefined) throw new Error('the settings name no provider');
@@ -130,8 +132,8 @@ export async function deliver({ app }: Run): Promise<void> {
 }
 
 /**
- * Calls every endpoint as a visitor, a client and staff, with secrets in right and wrong places: unknown fields, an unreadable
- * body, one that is too long, the query, the path and headers. Returns the number of refusals.
+ * Calls every endpoint as a visitor, a client and staff, with secrets in right and wrong places: unknown fields, an
+ * unreadable body, an overlong one, the query, the path and headers. Returns the number of refusals.
  */
 export async function everyRefusal(run: Run): Promise<number> {
   const { app, ledger } = run;
@@ -147,7 +149,7 @@ export async function everyRefusal(run: Run): Promise<number> {
   const callers = await someCallers(run, token);
   let refusals = 0;
   for (const [nth, call] of calls.entries()) {
-    // The short form makes each call as one caller, in turn.
+    // The short form makes each call as only one of the callers, in turn.
     for (const caller of full ? callers : callers.slice(nth % callers.length).slice(0, 1)) {
       const { status } = await caller.call(call);
       if (status >= 400) refusals += 1;
@@ -179,7 +181,7 @@ async function someCallers(run: Run, planted: string): Promise<readonly TestCall
   return callers;
 }
 
-/** Database errors that quote the refused row, including hashes. Returns the number of 500s. */
+/** Causes database errors that quote the refused row, including hashes. Returns the number of 500s. */
 export async function faults(run: Run): Promise<number> {
   const { pool } = run.app.database.owner;
   const visitor = run.visitor();

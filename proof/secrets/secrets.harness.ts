@@ -9,7 +9,7 @@ export interface KnownSecret {
   readonly value: string;
 }
 
-/** The kind of a secret, and the place where it was found. */
+/** The kind of a secret, and where it was found. */
 export interface Leak {
   readonly kind: string;
   readonly where: string;
@@ -18,10 +18,10 @@ export interface Leak {
 /** The secrets in replies, by field. */
 const HANDED_OVER = { userTag: 'handle', tag: 'handle', handle: 'handle', secret: 'second factor' } as const;
 
-/** The secrets of a run; those in answers and cookies are added automatically. */
+/** The secrets of a run; those in replies and cookies are added automatically. */
 export class SecretLedger {
   readonly #known = new Map<string, KnownSecret>();
-  /** Known secrets in the answers of failures. */
+  /** Known secrets found in the replies of failures. */
   readonly told: Leak[] = [];
 
   add(kind: string, value: string): string {
@@ -48,7 +48,7 @@ export class SecretLedger {
   #note(body: unknown): void {
     if (typeof body !== 'object' || body === null) return;
     for (const [name, value] of Object.entries(body)) {
-      // Messages about fields, by the field's name.
+      // Messages about fields, keyed by the field's name.
       if (name === 'fields') continue;
       if (name === 'recoveryCodes' && Array.isArray(value)) for (const code of value) this.#recoveryCode(String(code));
       else if (typeof value === 'object') this.#note(value);
@@ -67,10 +67,10 @@ function isHandedOver(name: string, value: string): name is keyof typeof HANDED_
   return name in HANDED_OVER && !/^[0-9a-f-]{36}$/.test(value);
 }
 
-/** The cost in a password's hash: a code may equal one of its numbers. */
+/** The cost parameters in a password's hash, because a code may equal one of the numbers. */
 const HASH_COST = /\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+/g;
 
-/** The secrets in a text or in bytes: in any case, as bytes, in hex and in base64. */
+/** The secrets in a text or in bytes: in any letter case, as bytes, in hex and in base64. */
 export function leaksIn(secrets: readonly KnownSecret[], where: string, found: string | Buffer): Leak[] {
   const bytes = Buffer.isBuffer(found) ? found : Buffer.from(found);
   const text = bytes.toString('latin1').replaceAll(HASH_COST, '');
@@ -78,7 +78,7 @@ export function leaksIn(secrets: readonly KnownSecret[], where: string, found: s
 }
 
 function isIn({ kind, value }: KnownSecret, text: string, bytes: Buffer): boolean {
-  // Four to six digits count only as a number, not as part of a time or a tag.
+  // Four to six digits count only as a whole number, not as part of a time or a tag.
   if (/^\d{4,6}$/.test(value)) return new RegExp(`(?<![\\w.:+-])${value}(?![\\w:+-]|\\.\\d)`).test(text);
   const raw = kind === 'second factor' ? Buffer.from(Secret.fromBase32(value).bytes) : rawToken(value);
   const written = Buffer.from(value);
@@ -98,7 +98,7 @@ interface Column {
   readonly type: string;
 }
 
-/** Every column that may hold text, JSON or bytes, including the job queue's. */
+/** Every column that can hold text, JSON or bytes, including the job queue's. */
 export async function columnsOf(app: TestApp): Promise<readonly Column[]> {
   const { rows } = await app.platform.pool.query<Column>(
     `select format('%I.%I', n.nspname, c.relname) as "table", a.attname as "column", t.typname as "type"

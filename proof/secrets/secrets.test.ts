@@ -23,8 +23,8 @@ import {
 } from './secrets-run.harness.ts';
 
 /**
- * No secret may appear after the main job, every refusal and faults: not in the log at its most verbose level, not in a failure's
- * answer, not in the metrics, and in no row of the database.
+ * No secret may appear after the main job, every refusal and faults: in the log at its most verbose level, in a
+ * failure's reply, in the metrics, or in any row of the database.
  */
 
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
@@ -62,7 +62,7 @@ const KEPT = {
 
 const lines: string[] = [];
 const ledger = new SecretLedger();
-/** No rails at first: payouts of the main job are made by hand. */
+/** Starts without rails: payouts of the main job are recorded by hand. */
 const rails = { ...noRails };
 let provider: QuotingProvider;
 let gateway: SmsGateway;

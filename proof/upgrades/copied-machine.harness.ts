@@ -8,8 +8,8 @@ import { onceAtFileEnd } from '#testing/file-end.ts';
 import { until } from '#testing/until.ts';
 
 /**
- * This machine's disk with an overlay: what a program writes there goes into a folder that is removed afterwards. It has its own
- * processes, and shares the kernel and the network.
+ * This machine's disk with an overlay: everything that a program writes there goes into a folder that is removed
+ * afterwards. It has its own processes, and shares the kernel and the network.
  */
 
 const BOOT = `
@@ -24,9 +24,9 @@ exec chroot . sh -c 'mount -t tmpfs tmpfs /run && touch /run/booted && sleep inf
 `;
 
 export interface CopiedMachine {
-  /** Runs lines of shell as root, stopping at the first failure, without this machine's environment. */
+  /** Runs shell lines as root, stopping at the first failure, without this machine's environment. */
   run(lines: string, input?: string): Promise<Ran>;
-  /** Where a path of the copy is for this machine. */
+  /** Where this machine finds a path of the copy. */
   pathOf(path: string): string;
 }
 
@@ -41,7 +41,7 @@ export function notCopiedBecause(): string | undefined {
   return tried.status === 0 ? undefined : 'an overlay of its disk cannot be mounted';
 }
 
-/** Runs until the file's tests end. */
+/** Copies this machine; the copy runs until the file's tests end. */
 export async function copyThisMachine(): Promise<CopiedMachine> {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-machine-'));
   for (const name of ['upper', 'work', 'root']) mkdirSync(join(folder, name));

@@ -12,13 +12,16 @@ import type { TestCaller } from '#testing/test-app.ts';
 import { until } from '#testing/until.ts';
 import { upload } from '#testing/uploads.ts';
 
-/** The commands of docs/upgrading.md, what people do on a server of release 1.1.0, and how a server looks from outside. */
+/**
+ * The commands of docs/upgrading.md, what people do on a server of release 1.1.0, and the server's state seen from
+ * outside.
+ */
 
 const PORTS = [3000, 3001];
 const CLIENT = 'client@kasente.example';
 const CLIENT_PASSWORD = 'Matooke-2026-katogo';
 
-/** The page's blocks of commands, in order. */
+/** The page's command blocks, in order. */
 export function blocksOf(page: string): readonly string[] {
   return [...page.matchAll(/^```\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
@@ -39,7 +42,7 @@ function visitor(port = PORTS[0]): TestCaller {
   return remoteCaller(() => `http://127.0.0.1:${port}`);
 }
 
-/** Somebody signs up, is let in by an administrator, and submits an application with its document. */
+/** Somebody signs up, is activated by an administrator, and submits an application with its document. */
 export async function applyOnce(mails: MailServer): Promise<Done> {
   const client = visitor();
   const signUp = { email: CLIENT, password: CLIENT_PASSWORD, gender: 'female', industryId: 1, districtId: '2' };
@@ -91,7 +94,7 @@ async function logIn(client: TestCaller): Promise<void> {
   await succeed(client.post('/users/login', { username: CLIENT, password: CLIENT_PASSWORD }));
 }
 
-/** The administrator sets up a second factor, adds a client and a buyer, and activates who signed up. */
+/** The administrator sets up a second factor, adds a client and a buyer, and activates the person who signed up. */
 async function letIn() {
   const admin = visitor();
   await succeed(admin.post('/users/login', administrator));
@@ -111,7 +114,7 @@ async function letIn() {
   return { client, buyer };
 }
 
-/** Throws unless the client logs in, finds the application and reads the document, on each server. */
+/** Throws unless the client can log in, find the application and read the document, on each server. */
 export async function expectData({ invoiceNumber, documentTag, document }: Done): Promise<void> {
   for (const port of PORTS) {
     const client = visitor(port);
@@ -124,7 +127,7 @@ export async function expectData({ invoiceNumber, documentTag, document }: Done)
   expect([admin.status, admin.body.code]).toEqual([403, 'SECOND_FACTOR']);
 }
 
-/** Throws unless each server says that it is this build, and serves the web application of this folder. */
+/** Throws unless each server reports this build, and serves the web application of this folder. */
 export async function expectBuild(build: { version: string; commit: string }, webFolder: string): Promise<void> {
   for (const port of PORTS) {
     expect(await readyzOf(port)).toEqual([200, JSON.stringify({ status: 'ok', ...build })]);

@@ -24,10 +24,10 @@ import {
 } from './first-day.harness.ts';
 
 /**
- * The commands of docs/upgrading.md, as the page prints them, on a server of release 1.1.0 that somebody has worked on: from a
- * tarball, from a tag, by hand, back, and from a backup. They run as root on a copy of this machine's disk, with npm's registry,
- * a PostgreSQL and the servers of deploy/systemd. Only `systemctl` is played (systemctl.sh), because systemd does not run there.
- * `npm test` leaves it out: it needs root, a network, some minutes, and ports 3000 and 3001.
+ * The commands of docs/upgrading.md, as the page prints them, on a server of release 1.1.0 that has been in use: from a
+ * tarball, from a tag, by hand, back, and from a backup. They run as root on a copy of this machine's disk, with npm's
+ * registry, a PostgreSQL and the servers of deploy/systemd. Only `systemctl` is a stand-in (systemctl.sh), because
+ * systemd does not run there. Not part of `npm test`: it needs root, a network, some minutes, and ports 3000 and 3001.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -116,7 +116,7 @@ const READY = `for port in 3000 3001; do
   curl --silent --show-error --fail --output /dev/null --retry 60 --retry-delay 1 --retry-all-errors "http://127.0.0.1:$port/readyz"
 done`;
 
-/** Runs lines of shell that must succeed. */
+/** Runs shell lines that must succeed. */
 async function shell({ run }: CopiedMachine, lines: string, input?: string): Promise<string> {
   console.log(lines);
   const { code, output } = await run(lines, input);
@@ -137,7 +137,7 @@ async function startPostgres(): Promise<Cluster> {
   return postgres;
 }
 
-/** The proxy with TLS that stands in front; returns its address. */
+/** A proxy in front that ends TLS; returns its address. */
 async function startTlsProxy(): Promise<string> {
   const proxy = createServer(testCertificate, (incoming, answer) => {
     const headers = { ...incoming.headers, 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https' };
@@ -155,7 +155,10 @@ async function startTlsProxy(): Promise<string> {
   return `https://localhost:${await listenOnFreePort(proxy)}`;
 }
 
-/** Release 1.1.0 by the steps of its deploy/install-debian.sh, in /srv/kasente, from a repository that has this checkout's history. */
+/**
+ * Installs release 1.1.0 in /srv/kasente by the steps of its deploy/install-debian.sh, from a repository that has this
+ * checkout's history.
+ */
 async function installOld(
   machine: CopiedMachine,
   { postgres, mails, publicUrl }: { postgres: Cluster; mails: MailServer; publicUrl: string },
@@ -203,7 +206,9 @@ function asServer(folder: string, tool: string): string {
   return `set -a; . ${SETTINGS}; set +a; cd ${folder}; exec runuser -u kasente -- ${tool}`;
 }
 
-/** The release that the page names, of this checkout's HEAD, as docs/upgrading.md says; its tarball is in /root. */
+/**
+ * The release that the page names, made from this checkout's HEAD as docs/upgrading.md says; its tarball is in /root.
+ */
 async function makeRelease(machine: CopiedMachine): Promise<Site['newer']> {
   await shell(
     machine,
@@ -219,7 +224,10 @@ async function makeRelease(machine: CopiedMachine): Promise<Site['newer']> {
   return { version, commit, web: machine.pathOf('/root/checkout/dist/web') };
 }
 
-/** Throws unless the new release runs, is sound, has its data, and this release made the backup before the upgrade. */
+/**
+ * Throws unless the new release runs, passes its checks and has its data, and the expected release made the backup
+ * before the upgrade.
+ */
 async function expectNewer({ machine, newer, done }: Site, backedUpBy: string): Promise<void> {
   await shell(machine, READY);
   await expectBuild({ version: newer.version, commit: newer.commit }, newer.web);
@@ -238,7 +246,7 @@ async function expectOlder({ machine, done }: Site): Promise<void> {
   await expectData(done);
 }
 
-/** Which release made a backup. */
+/** The release that made a backup. */
 async function makerOf(machine: CopiedMachine, name: string): Promise<string> {
   const manifest = await shell(machine, `cat /var/backups/kasente/${name}/manifest.json`);
   const { kasente }: { kasente: string } = JSON.parse(manifest);

@@ -1,7 +1,10 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Loaded before a server: hides the accept queue from it, so that it closes at once, as releases did before (docs/decisions/0037-deploy.md). */
+/**
+ * Loaded before a server: hides the accept queue from it, so that it closes at once, as earlier releases did
+ * (docs/decisions/0037-deploy.md).
+ */
 
 const { openSync } = fs;
 

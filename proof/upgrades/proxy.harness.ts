@@ -18,7 +18,7 @@ const LOOK_WITHIN_MS = 2_000;
 
 export interface TestProxy {
   readonly address: string;
-  /** Waits until the proxy has seen that the server is ready. */
+  /** Waits until the proxy has noticed that the server is ready. */
   ready(port: number): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ function forward({ port, agent }: Upstream, incoming: IncomingMessage, answer: S
   incoming.pipe(outgoing);
 }
 
-/** Headers of one connection do not belong to the next. */
+/** Removes headers that belong to one connection and must not be passed on to the next. */
 function withoutConnection(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const kept = Object.entries(headers).filter(([name]) => name !== 'connection' && name !== 'keep-alive');
   return Object.fromEntries(kept);

@@ -18,7 +18,7 @@ const deploy = join(import.meta.dirname, '../../deploy');
 export interface RealProxy {
   /** Its own version text, such as 'nginx/1.22.1'. */
   readonly version: string;
-  /** Its TLS port, with the certificate of the tests. */
+  /** Its TLS port, with the tests' certificate. */
   readonly port: number;
   readonly plainPort: number;
   /** Its log so far. */
@@ -27,7 +27,7 @@ export interface RealProxy {
 
 export type ProxyKind = 'nginx' | 'haproxy';
 
-/** Starts a proxy with its file of deploy/; only ports, paths and the two servers are replaced. */
+/** Starts a proxy with its file from deploy/; only ports, paths and the two servers are replaced. */
 export async function startRealProxy(kind: ProxyKind, servers: readonly number[]): Promise<RealProxy> {
   const folder = await mkdtemp(join(tmpdir(), `kasente-${kind}-`));
   const ports = { port: await freePort(), plainPort: await freePort() };

@@ -9,16 +9,18 @@ import { tlsCaller } from './tls-caller.harness.ts';
 import { buildWorkers, paces, type Worker, WorkLoad } from './work-load.harness.ts';
 
 /**
- * Two servers behind nginx and behind HAProxy, with the files of deploy/, are restarted in turn as docs/operations.md says,
- * under closed-loop load. `npm test` leaves it out: it needs the system's nginx and haproxy.
+ * Two servers behind nginx and behind HAProxy, with the files of deploy/, are restarted in turn as docs/operations.md
+ * says, under closed-loop load. Not part of `npm test`: it needs the system's nginx and haproxy.
  */
 
 const RESTARTS = 12;
-/** The wait of docs/operations.md between a server that is ready again and the next. */
+/** The wait that docs/operations.md prescribes between one server being ready again and restarting the next. */
 const NOTICED_MS = 5_000;
 const PEOPLE = 4;
 const CONNECTIONS_EACH = 4;
-/** nginx sends until the very end: a request between a server's last look at its queue and its close is lost. */
+/**
+ * nginx keeps sending until the very end: a request between a server's last look at its queue and its close is lost.
+ */
 const LOST_AT_MOST = { nginx: 1 / 100_000, haproxy: 0 };
 const HIDDEN_QUEUE = ['--import', './proof/upgrades/hidden-queue.child.ts'];
 

@@ -16,15 +16,15 @@ import { startProxy, type TestProxy } from './proxy.harness.ts';
 import { buildWorkers, WorkLoad } from './work-load.harness.ts';
 
 /**
- * Two servers on one database behind a proxy are upgraded in turn from the last release to this one, and rolled back, while
- * people look, save and upload. Officers decide nothing during an upgrade (docs/upgrading.md).
+ * Two servers on one database behind a proxy are upgraded in turn from the last release to this one, and rolled back,
+ * while people view, save and upload. Officers decide nothing during an upgrade (docs/upgrading.md).
  */
 
 /** The commit that is tagged v1.1.0, and its last migration. */
 const LAST_RELEASE = 'ce112b1';
 const ITS_LAST_MIGRATION = '0059-messages-about';
 const LIMIT = { timeout: rounds(180_000, 36_000_000) };
-/** Answers under each pair of servers. */
+/** Replies to wait for with each pair of servers. */
 const ANSWERS = rounds(60, 400);
 
 const absent = whyNoHistory();
@@ -56,7 +56,7 @@ async function makeDatabase(): Promise<{ name: string; opened: OpenDatabase }> {
   return { name, opened };
 }
 
-/** Starts both servers of the last release on a database that they make, with people at work. */
+/** Starts both servers of the last release on a database that they create, with people at work. */
 async function startSite(): Promise<Site> {
   const place = await proofFolder();
   const folder = join(place, 'release');
@@ -83,12 +83,12 @@ async function startSite(): Promise<Site> {
   const { address } = proxy;
   const site = { ...app, platform: { ...app.platform, db: opened.db }, visitor: () => remoteCaller(() => address) };
   const load = WorkLoad.steady(address, await buildWorkers(site, rounds(3, 6)));
-  // A server would refuse a store whose first document has no row yet, as another database's.
+  // A server would refuse a store whose first document has no row yet, because it would look like another database's.
   await until(async () => load.uploads > 0 || load.failures.length > 0);
   return { opened, load, start, end: async (nth) => (await servers[nth]?.stop()) ?? null };
 }
 
-/** Restarts both servers as that release, one after the other. */
+/** Restarts both servers with that release, one after the other. */
 async function roll({ load, start, end }: Site, release: Release): Promise<void> {
   for (const nth of [0, 1]) {
     expect(await end(nth)).toBe(0);

@@ -6,7 +6,7 @@ import { callerFrom, type TestCaller, textHeaders } from '#testing/test-app.ts';
 
 const agent = new Agent({ keepAlive: true, ca: testCertificate.cert, servername: 'localhost' });
 
-/** The same person, who calls a proxy over TLS on a kept-alive connection; only the status of an answer is read. */
+/** The same caller, calling a proxy over TLS on a kept-alive connection; only the status of a reply is read. */
 export function tlsCaller(port: number, { cookies }: TestCaller): TestCaller {
   const call: TestCaller['call'] = async ({ method = 'GET', url, payload, headers }) => {
     const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.from(payload) : Buffer.alloc(0);

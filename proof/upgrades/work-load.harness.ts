@@ -9,11 +9,11 @@ import { sendSlowly } from '#testing/servers/slow-request.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 import { encodeForm, filePart, upload, uploadFields } from '#testing/uploads.ts';
 
-/** Clients at work while servers come and go: they look, list, save and upload. */
+/** Clients at work while servers come and go: they view, list, save and upload. */
 
 const MANDATORY_TYPE = 1;
 const UPLOAD_PIECES = 16;
-/** All pieces together take longer than a leaving server keeps listening. */
+/** All pieces together take longer than a stopping server keeps listening. */
 const BETWEEN_PIECES_MS = 100;
 
 /** A client, and an invoice of theirs that takes documents. */
@@ -24,7 +24,7 @@ export interface Worker {
 
 interface Pace {
   readonly pauseMs: number;
-  /** Every how many rounds a worker saves an invoice and uploads a document: both are POSTs that no proxy may repeat. */
+  /** Every n-th round, a worker saves an invoice and uploads a document: both are POSTs that no proxy may repeat. */
   readonly savesEvery: number;
   readonly uploadsEvery: number;
 }
@@ -47,7 +47,7 @@ export class WorkLoad {
   /** Requests that were answered 200. */
   answered = 0;
   uploads = 0;
-  /** Every other answer and every broken connection. */
+  /** Every other reply and every broken connection. */
   readonly failures: string[] = [];
   /** The invoice numbers of the acknowledged saves. */
   readonly saved: string[] = [];
@@ -73,7 +73,7 @@ export class WorkLoad {
     await Promise.all(this.#working);
   }
 
-  /** The acknowledged saves that a database does not have. */
+  /** The acknowledged saves that are missing from a database. */
   async lostIn(db: Connection): Promise<string[]> {
     const rows = await db.selectFrom('invoices').select('invoice_number').execute();
     const kept = new Set(rows.map(({ invoice_number }) => invoice_number));
@@ -113,7 +113,7 @@ export class WorkLoad {
   }
 }
 
-/** A PDF in many small pieces, as over a bad line. */
+/** Uploads a PDF in many small pieces, as over a bad connection. */
 async function slowUpload(address: string, { client: { caller }, invoiceTag }: Worker): Promise<{ status: number }> {
   const form = encodeForm([...uploadFields({ invoiceTag, typeId: MANDATORY_TYPE }), filePart(samplePdf())]);
   const headers = { ...form.headers, 'x-requested-with': 'fetch', cookie: cookieHeader(caller) };

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 
 /**
- * The chunks of the web application (docs/decisions/0023-first-screen.md). By default, the bundler creates a chunk for every
- * combination of screens: 55 for a client's dashboard, of 2 kB on average, each with its own headers and six at a time. Here,
- * the main job has one chunk per stage, in the order of its screens, without the modules of earlier stages.
+ * The chunks of the web application (docs/decisions/0023-first-screen.md). By default, the bundler creates a chunk for
+ * every combination of screens: 55 for a client's dashboard, of 2 kB on average, each with its own headers and loaded
+ * six at a time. Here, the main job has one chunk per stage, in the order of its screens, without the modules of
+ * earlier stages.
  */
 
 const queries = ['web/shell/queries.tsx'];
@@ -87,9 +88,7 @@ export function chunkGroups(root: string) {
   ];
 }
 
-/**
- * The chunks of a first screen. Vite starts other chunks with a list, but the hint must be at the very beginning.
- */
+/** The chunks of a first screen. Vite prepends a list to other chunks, but the hint must be at the very beginning. */
 const firstScreens: ReadonlySet<string> = new Set(['libraries', 'queries', 'plain', 'shared']);
 
 /**

@@ -39,7 +39,10 @@ const marked = new Marked({
   ],
 });
 
-/** The code of a page's function; throws if the page does not begin with a title, or has what nothing renders. */
+/**
+ * The code of a page's function; throws if the page does not begin with a title, or contains something that cannot be
+ * rendered.
+ */
 export function pageCode(text: string): string {
   const [first, ...tokens] = marked.lexer(text).filter(({ type }) => type !== 'space');
   if (first === undefined || !isHeading(first, 1)) throw new Error('a page of Markdown begins with its title');

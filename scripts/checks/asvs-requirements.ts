@@ -1,6 +1,6 @@
 /**
- * The requirements of the OWASP Application Security Verification Standard 5.0.0 up to level 2, by section: the last number of
- * level 1, and the last number of level 2. The numbers of each section count from 1. From the standard's own table
+ * The requirements of the OWASP Application Security Verification Standard 5.0.0 up to level 2. Each section has the
+ * last number of level 1 and the last number of level 2; numbers count from 1. From the standard's own table
  * (github.com/OWASP/ASVS, 5.0/docs_en).
  */
 const sections: Readonly<Record<string, readonly [lastOfLevelOne: number, last: number]>> = {

@@ -24,7 +24,7 @@ const rooms = [
 const ELSEWHERE =
   /specification(?:'s|’s)?,? (?:sections?\b|\(section)|\bdecisions(?:, '|\))|\b(?:experience|voice|money|house)\.md|\bissue (?:'|#?\d)/i;
 
-/** Released migrations are never edited, so they may cite pages that are gone. */
+/** Released migrations are never edited, so they may cite pages that no longer exist. */
 const MIGRATION = /^server\/migrations\/\d{4}-/;
 
 function filesOf(folder: string): string[] {

@@ -132,7 +132,7 @@ describe('the commit of the image', () => {
     const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
     return execFileSync(program, args, { cwd: folder, env: { PATH, HOME: folder, ...env }, encoding: 'utf8' }).trim();
   };
-  /** What a server of an image says that was built here. */
+  /** The version that a server reports in an image built here. */
   const built = async (): Promise<string> => {
     const COMMIT = run('sh', ['deploy/commit.sh']);
     const [stamp = ''] = valuesOf('RUN').filter((line) => line.includes('formatStamp'));

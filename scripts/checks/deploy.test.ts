@@ -59,7 +59,7 @@ describe('nginx.conf', () => {
   const counted = (address: string) =>
     patterns.map((pattern) => pattern.exec(address)?.[1]).find((site) => site !== undefined) ?? address;
 
-  // Formatted as by nginx.
+  // In nginx's own format.
   it.each([
     ['2001:db8:1:2::9', '2001:db8:1:ffff:1:2:3:4'],
     ['2001:db8:1::9', '2001:db8:1:2::9'],
@@ -97,12 +97,12 @@ describe('alerts and dashboard', () => {
     const typed = [...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name ?? '');
     for (const name of [...typed, ...MADE_BY_PROMETHEUS]) names.add(name);
     const labels = new Set([...body.matchAll(/[{,](\w+)="/g)].map(([, label]) => label));
-    // Prometheus's own labels; it would rename a metric's label `job` to `exported_job`.
+    // Prometheus's own labels: it would rename a metric's label `job` to `exported_job`.
     for (const label of ['instance', 'job']) {
       expect([label, labels.has(label)]).toEqual([label, false]);
       labels.add(label);
     }
-    // A series without events does not exist, so its label is searched in the source.
+    // A series without events does not exist, so its label is looked up in the source.
     for (const label of ['directive', 'queue', 'rail']) labels.add(label);
 
     const alerts = rules.parse(parse(read('deploy/prometheus-rules.yml'))).groups.flatMap((group) => group.rules);

@@ -17,7 +17,7 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 const settings = new Set([...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
-/** The checkout's folders, with which a path begins. */
+/** The checkout's folders with which a path can begin. */
 const ROOMS = 'bench|contract|deploy|docs|e2e|gallery|proof|scripts|server|simulators|testing|web';
 
 /** The checkout's paths in a text, except patterns and parts of longer paths. */
@@ -33,7 +33,7 @@ function isThere(path: string): boolean {
   return readdirSync(join(root, folder)).some((name) => name.startsWith(`${number}-`));
 }
 
-/** A page's backquoted names of settings and failure codes, except those of Node's own and libuv's settings. */
+/** A page's backquoted names of settings and failure codes, except Node's and libuv's own settings. */
 function settingsIn(text: string): string[] {
   const found = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
   return found.filter((name) => name === 'NODE_ENV' || !/^(?:NODE_|UV_)/.test(name));

@@ -44,7 +44,10 @@ function wrongs(someManifest: unknown, someLock: unknown): string[] {
   ];
 }
 
-/** A SHA-512 digest in Base64; a package comes from the registry that npm is configured with unless the lock says otherwise. */
+/**
+ * The fault of a package in the lock: it needs a SHA-512 digest in Base64, and comes from the registry that npm is
+ * configured with unless the lock says otherwise.
+ */
 function wrongOf(path: string, { version, resolved, integrity, link }: z.output<typeof lockEntry>): string[] {
   return [
     ...(/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '') ? [] : [`${path} has no sha512 digest`]),
@@ -93,7 +96,7 @@ describe('the lock', () => {
 });
 
 describe('the registry', () => {
-  /** Which one npm asks is a setting of the machine. */
+  /** The registry that npm uses is a setting of the machine. */
   const HOST = /\bregistry\.[a-z]+\.(?:com|dev|io|net|org)\b/;
 
   it('is named by no file', () => {
@@ -120,7 +123,7 @@ function productionAudit(): { readonly found?: z.output<typeof audit>; readonly 
     : { reason: withoutAddress(report.message ?? 'it said nothing') };
 }
 
-/** Which registry npm asks is a setting of the machine. */
+/** The registry that npm uses is a setting of the machine. */
 function withoutAddress(message: string): string {
   return message.replaceAll(/https?:\/\/\S+/g, 'its address');
 }
@@ -141,7 +144,7 @@ describe('advisories', () => {
     );
   });
 
-  // Skipped in a usual `npm test`, because it needs the network.
+  // Skipped in a normal `npm test`, because it needs the network.
   it.runIf(full || process.env.CI !== undefined)('of level high or critical are none in production', (context) => {
     const { found, reason } = productionAudit();
     if (found === undefined) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-/** deploy/upgrade.sh with stand-ins for what it runs; each writes its call into a list. */
+/** deploy/upgrade.sh with stand-ins for the programs that it runs; each records its call in a list. */
 
 const root = join(import.meta.dirname, '../..');
 let place: string;
@@ -119,7 +119,7 @@ describe('with a tag', () => {
     git(folder, 'tag', tag);
   };
 
-  /** The server runs a clone of a repository in which a new release is tagged since. */
+  /** The server runs from a clone of a repository that has since tagged a new release. */
   beforeEach(() => {
     writeRelease('origin', 'old');
     writeFileSync(join(place, 'origin/.gitignore'), 'node_modules/\n');

@@ -4,7 +4,7 @@ import { textsIn, wrongWords } from './words.ts';
 
 /** All texts for people follow docs/glossary.md: screens, messages, letters, failures and tools. */
 
-/** Rooms with texts for people. Released migrations and test code are exempt. */
+/** Folders with texts for people. Released migrations and test code are exempt. */
 const READ = /^(?:contract|server|web|scripts|simulators|testing)\//;
 const LEFT_OUT = /^server\/migrations\/|^scripts\/checks\/|\.mjs$/;
 

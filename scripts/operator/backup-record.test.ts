@@ -8,7 +8,7 @@ import { databaseUrl } from '#testing/servers/server-process.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { asTool, run } from './backup.harness.ts';
 
-/** The server knows the time of the last backup without knowing its folder. */
+/** The server knows when the last backup was made without knowing its folder. */
 
 const app = appOfFile();
 let folder: string;
@@ -65,7 +65,7 @@ describe('a backup', () => {
 
   it('does not change the metric if it fails', async () => {
     const before = await lastBackup();
-    expect((await backUp('first')).code).toBe(1); // it exists already
+    expect((await backUp('first')).code).toBe(1); // the place exists already
     expect(await lastBackup()).toBe(before);
   });
 });

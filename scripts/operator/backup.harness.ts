@@ -20,14 +20,14 @@ import { runAnnounced } from './tool.harness.ts';
 /** The installations' secret, of at least 32 characters. */
 export const SECRET = 'a secret for the drill of backup and restore';
 
-/** A folder for one test, accessible to other users, as root's PostgreSQL is. */
+/** A folder for one test that other users can enter, because root's PostgreSQL runs as another user. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await makeFolder();
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   return folder;
 }
 
-/** A folder for the caller to remove, accessible to other users. */
+/** A folder that other users can enter; the caller removes it. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-backup-'));
   await chmod(folder, 0o755);

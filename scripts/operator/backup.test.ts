@@ -95,7 +95,7 @@ describe('npm run backup and npm run restore', () => {
     const server = await startServer(readConfig(env), () => undefined);
     const [rows, documents] = [await rowsOf(server.platform), await documentsOf(server.platform)];
     const backup = join(await temporaryFolder(), 'backup');
-    const made = await run('backup', [backup], { DATA_DIR: from }); // beside the running server
+    const made = await run('backup', [backup], { DATA_DIR: from }); // while the server runs
     await server.stop();
     expect([made.code, made.error]).toEqual([0, '']);
     expect(made.out).toMatch(/ rows of \d+ tables and \d+ documents as of .*, verified\.\n$/);
@@ -139,14 +139,14 @@ describe('npm run backup and npm run restore', () => {
         expect((await drafter.caller.call({ method: 'DELETE', url: `/files/${doomed}` })).status).toBe(200);
         await sweepFiles(source);
       });
-      // Two are written while the rows are read, so either may be included.
+      // Two are written while the rows are read, so the backup may include either.
       const [manifest] = await Promise.all([makeBackup(busy, backup), write().then(write)]);
       await sweepFiles(source);
       expect((await documentsOf(source)).has(key)).toBe(false); // deleted only after the backup
       const restored = await other.emptyPlace();
       const { audit, store } = await restoreBackup(restored, backup);
       expect([audit.faults, store.findings, manifest.lost]).toEqual([[], [], []]);
-      // Ids are sequential, so the restored ones are the first ones, including all earlier ones.
+      // Ids are sequential, so the restored rows must be an unbroken series from the first.
       const [found, after] = [await documentTags(restored), await documentTags(source)];
       const all = [...before, ...after.filter((tag) => !before.includes(tag))];
       expect(found).toEqual(all.slice(0, found.length));
@@ -195,7 +195,7 @@ describe('npm run backup and npm run restore', () => {
     return (await documents.executeTakeFirstOrThrow()).storage_key;
   }
 
-  /** Totals kept by triggers, which a restore disables; they match only if both tables are of one moment. */
+  /** Totals kept by triggers, which a restore disables; they match only if both tables are from the same moment. */
   async function expectCountsRight({ db }: Platform): Promise<void> {
     const { rows } = await sql`select sum(rows) = (select count(*) from invoices) as agrees from row_counts
       where list = 'invoices'`.execute(db);

@@ -42,7 +42,7 @@ export interface Seen {
 }
 export type Finding = Seen & { readonly name: string };
 
-/** The checked parts; `database` is undefined if it cannot be reached. */
+/** The parts to check; `database` is undefined if it cannot be reached. */
 export interface Ground {
   readonly config: Config;
   readonly database: OpenDatabase | undefined;
@@ -52,7 +52,7 @@ const WITHIN_MS = 15_000;
 const CLOCK_WARNING_MS = 2_000;
 const CLOCK_WRONG_MS = 30_000;
 const MB = 1024 * 1024;
-/** The inbox of 60 uploads, with a margin. */
+/** Room for the inbox of 60 uploads, with a margin. */
 const ROOM_NEEDED_MB = 1024;
 const ROOM_WANTED_MB = 5 * 1024;
 
@@ -120,7 +120,7 @@ async function lookAtWeb({ config: { production } }: Ground): Promise<Seen> {
 async function lookAtMigrations({ db }: OpenDatabase): Promise<Seen> {
   const { pending, unknown, isEmpty } = await findProgress(db);
   if (unknown !== undefined) {
-    const newer = await findNewer(db); // throws if this version does not support them
+    const newer = await findNewer(db); // throws if this release does not know the database's migrations
     const todo = 'install that release here as well: the other tools of this one refuse its database';
     const found = `a newer release has run ${newer.join(', ')}, after which this one works, too`;
     return { state: 'warning', found, todo };
@@ -140,7 +140,7 @@ async function lookAtSchema(db: Connection): Promise<Seen> {
   return { state: 'warning', found: `the schema differs: ${nameParts(different)}`, todo };
 }
 
-/** The login for requests: the server's or, without one, the owner's. */
+/** The login for calls: the server's or, if there is none, the owner's. */
 async function lookAtRights(owner: OpenDatabase, config: Config): Promise<Seen> {
   if ((await findProgress(owner.db)).isEmpty)
     return { state: 'not tried', found: 'the first start makes the roles that it may make' };

@@ -8,16 +8,16 @@ import { describeProxy } from '#server/installation/in-force.ts';
 import type { Seen } from './doctor-checks.ts';
 
 /**
- * Calls PUBLIC_URL while no server runs, and receives the call: checks that the proxy leads here, which headers it sends, and
- * that TRUST_PROXY matches them.
+ * Calls PUBLIC_URL while no server runs, and receives the call itself: checks that the proxy leads here, which headers
+ * it sends, and that TRUST_PROXY matches them.
  */
 
 const WITHIN_MS = 5_000;
-/** A proxy with health checks forwards nothing before a few successful calls of `/readyz`. */
+/** A proxy with health checks forwards nothing until a few calls of `/readyz` have succeeded. */
 const NOTICED_WITHIN_MS = 15_000;
 const ASK_AGAIN_MS = 500;
 
-/** A call that arrived through the public address. */
+/** The call that arrived through the public address. */
 interface Arrived {
   readonly from: string;
   readonly forwardedFor: string | undefined;

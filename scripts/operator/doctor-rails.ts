@@ -5,7 +5,10 @@ import type { Ground, Seen } from './doctor-checks.ts';
 const WITHIN_MS = 15_000;
 const directions = { payout: 'payouts', collection: 'requests to pay' } as const;
 
-/** Asks each provider for an unknown payment; only valid credentials get the answer that it does not exist. */
+/**
+ * Asks each provider for an unknown payment. Only with valid credentials does the provider reply that it does not
+ * exist.
+ */
 export async function lookAtRails({ config }: Ground): Promise<Seen> {
   const { open } = openRails(config, { now: () => new Date() });
   const called = open.filter(({ kind }) => kind.writeFile === undefined);

@@ -22,7 +22,10 @@ import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#testing/tes
 import { lookAtEverything } from './doctor-checks.ts';
 import { runTool } from './tool.harness.ts';
 
-/** `npm run doctor` with real services: its checks in this process, which takes a tenth of the time, and itself as a process. */
+/**
+ * `npm run doctor` with real services: mostly its checks inside this process, which takes a tenth of the time, and a
+ * few times as a process of its own.
+ */
 
 const report = z.object({
   ok: z.boolean(),
@@ -392,7 +395,7 @@ describe('the proxy in front', () => {
   it('is faulty if it does not lead here', async () => {
     const [port, elsewhere] = [await freePort(), await freePort()];
     const now = performance.now.bind(performance);
-    const hurried = vi.spyOn(performance, 'now').mockImplementation(() => 30 * now()); // it is given 15 seconds
+    const hurried = vi.spyOn(performance, 'now').mockImplementation(() => 30 * now()); // the server has 15 seconds
     onTestFinished(() => hurried.mockRestore());
     const { found } = await examine({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${elsewhere}` });
     expect(found.proxy).toMatchObject({ state: 'wrong', found: expect.stringContaining('does not arrive here') });

@@ -21,7 +21,7 @@ type UsePlatform = <Result>(work: (platform: Platform) => Promise<Result>) => Pr
 interface Tool {
   readonly usage?: string;
   readonly open: Open;
-  /** Reports an error, also of a stopped database; returns the exit code. */
+  /** Reports an error, including a stopped database; returns the exit code. */
   readonly fail: (error: unknown) => number;
 }
 
@@ -64,8 +64,8 @@ interface Purpose {
 }
 
 /**
- * Opens the server's platform without creating a database, table, folder or secret. First names the database and store on
- * standard error. Throws {@link ConfigError} or {@link StartError}, with nothing changed.
+ * Opens the server's platform without creating a database, table, folder or secret. First prints the names of the
+ * database and store on standard error. Throws {@link ConfigError} or {@link StartError} without changing anything.
  */
 export const openTool =
   (purpose: Purpose = {}): Open =>
@@ -96,14 +96,14 @@ async function openExisting(
   }
 }
 
-/** Opens the named database and store for a restore, and creates missing ones. */
+/** Opens the named database and store for a restore, creating them if missing. */
 export const openForRestore: Open = async (onLost) =>
   openPlatform(readFillingConfig(), createLog('silent'), onLost, { isRestore: true });
 
 /** Opens the named database and store to fill them. */
 export const openToFill: Open = async (onLost) => openPlatform(readFillingConfig(), createLog('silent'), onLost);
 
-/** The settings, which must name a place, because a default one would be created. */
+/** The settings, which must name a place, because otherwise a default one would be created. */
 function readFillingConfig(): Config {
   refuseUnnamedPlace(hasDevelopmentPackages() ? ', or DATA_DIR=./data for what npm start makes here' : '');
   return readAnnounced();

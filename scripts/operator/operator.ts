@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Caller } from '#server/calls/caller.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
-/** A command's caller in the audit log: no person, but the machine's user. */
+/** A command's actor in the audit log: the machine's user instead of a person. */
 export function operatorOf({ clock }: Platform, tool: 'user' | 'backup'): Caller<null> {
   const { uid, username } = machineUser();
   return {

@@ -23,7 +23,7 @@ import {
 } from './backup.harness.ts';
 import { runAnnounced } from './tool.harness.ts';
 
-/** A database that release 1.1.0 made, filled and backed up with its own tools, in this version. */
+/** A database that release 1.1.0 created, filled and backed up with its own tools, opened by this version. */
 
 /** The commit that is tagged v1.1.0: this version's baseline is its schema. */
 const RELEASE = 'ce112b1b';
@@ -48,7 +48,7 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a tool of 1.1.0 on that place. */
+  /** Runs a tool of 1.1.0 at that place. */
   async function runOld(script: string, args: readonly string[], { config }: Platform): Promise<void> {
     const { databaseUrl = '', dataDir } = config;
     const env = { NODE_ENV: 'development', SECRET_KEY: SECRET, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
@@ -77,7 +77,7 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
     expect([audit.faults, store.findings]).toEqual([[], []]);
     expect(compareSchemas(expectedSchema, await describeSchema(restored.db))).toEqual(SAME);
     const rows = await rowsOf(made);
-    expect(differences(rows, await rowsOf(restored))).toEqual(['installation']); // it has its own tag
+    expect(differences(rows, await rowsOf(restored))).toEqual(['installation']); // which has a new tag
     proved(
       'earlier-databases',
       `a database that 1.1.0 filled, and its backup: ${rows.size} tables with equal rows, ${Object.keys(expectedSchema).length} parts equal to a fresh schema's, ${audit.events} audit events without faults`,

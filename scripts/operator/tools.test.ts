@@ -118,7 +118,7 @@ const settingsFor = (name: string) => ({
   DATABASE_URL: databaseUrl(name),
 });
 
-// What each of them opens by openTool; one of them shows what that refuses.
+// The tools that open the platform with openTool; a single one covers its refusals.
 describe('a tool', () => {
   const [tool] = TOOLS;
 

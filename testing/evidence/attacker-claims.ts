@@ -1,4 +1,4 @@
-/** Claims of attacks: the rows of claims.ts about who gets in, what they reach and what they leave behind. */
+/** Claims about attacks: the rows of claims.ts about who gets in, what they can reach and what they leave behind. */
 export const attackerClaims = {
   'guessing-codes': {
     section: 'Attackers',

@@ -2,10 +2,11 @@ import { attackerClaims } from './attacker-claims.ts';
 import { moneyClaims } from './money-claims.ts';
 
 /**
- * What Kasente promises about losing nothing and letting nobody in, each with the figure that shows it.
+ * Kasente's promises to lose nothing and to let nobody in, each with the figure that proves it.
  *
- * A claim is shown by tests: they run in `npm test` in a short form where there is one, and with the full counts by `npm run prove`, which
- * writes the figures to docs/proof.md (proof/prove.ts). A test reports its figure and its canary with testing/evidence/record.ts.
+ * Tests prove each claim: they run in `npm test` in a short form where there is one, and with the full counts in `npm
+ * run prove`, which writes the figures to docs/proof.md (proof/prove.ts). A test reports its figure and its canary with
+ * testing/evidence/record.ts.
  */
 export interface Claim {
   readonly section: 'Faults' | 'Attackers' | 'Measured against';
@@ -13,17 +14,20 @@ export interface Claim {
   readonly against: string;
   /** The goal, with the full counts. */
   readonly goal: string;
-  /** The file that shows it: a Vitest file, a journey of e2e/, or a script. */
+  /** The file that proves it: a Vitest file, a journey of e2e/, or a script. */
   readonly by: string;
-  /** The common part of the names of its tests; all tests of the file if absent. */
+  /** The common part of its tests' names; absent if all tests of the file belong to it. */
   readonly tests?: string;
-  /** The code that it proves, as folders, files or globs; a later change there makes the row older than its code (proof/older.ts). */
+  /**
+   * The code that it proves, as folders, files or globs; a later change there makes the row older than its code
+   * (proof/older.ts).
+   */
   readonly proves: readonly string[];
-  /** This many runs of them, one after the other without a fault, make up the goal's counts; each is kept when it ends. */
+  /** This many runs, one after the other without a failure, make up the goal's counts; each is saved when it ends. */
   readonly runs?: number;
 }
 
-/** Each is kept when it ends, so that what breaks one off costs one; all of them together make the 500 kills. */
+/** Each run is saved when it ends, so that an interruption costs one run; together they make the 500 kills. */
 export const KILL_RUNS = 10;
 
 export const claims = {

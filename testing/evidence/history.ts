@@ -6,12 +6,15 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Asks git about this clone; throws where there is none. */
+/** Runs git in this clone; throws if there is no history. */
 export function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
-/** The commit that is checked out, with '-changed' if files differ from it besides the page of proofs; undefined without a history. */
+/**
+ * The commit that is checked out, with '-changed' if any file except the page of proofs differs from it; undefined
+ * without a history.
+ */
 export function currentCommit(): string | undefined {
   try {
     const changed = git('status', '--porcelain', '--', '.', ':!docs/proof.json', ':!docs/proof.md') !== '';
@@ -30,7 +33,7 @@ export function whyNoHistory(): string | undefined {
   }
 }
 
-/** Puts a commit's files, or some of them, into a new folder, beside the packages that are installed here. */
+/** Puts a commit's files, or some of them, into a new folder, next to the packages installed here. */
 export function checkOut(commit: string, folder: string, ...paths: string[]): void {
   mkdirSync(folder);
   const archive = execFileSync('git', ['archive', commit, ...paths], { cwd: root, maxBuffer: 2 ** 30 });

@@ -1,4 +1,4 @@
-/** Claims of money: the rows of claims.ts about who moves it, and whether it is counted once. */
+/** Claims about money: the rows of claims.ts about who moves it, and whether it is counted once. */
 export const moneyClaims = {
   races: {
     section: 'Faults',

@@ -2,19 +2,21 @@ import { appendFileSync } from 'node:fs';
 import type { ClaimId } from './claims.ts';
 
 /**
- * How a test that shows a claim (testing/evidence/claims.ts) says what it found. In `npm test` it runs in its short form and
- * nobody listens; `npm run prove` sets PROOF=full and names the file to write to.
+ * How a test that proves a claim (testing/evidence/claims.ts) reports its result. In `npm test` it runs in its short
+ * form and reports are dropped; `npm run prove` sets PROOF=full and names the file to write to.
  */
 
 /** Whether the full counts are run. */
 export const full = process.env.PROOF === 'full';
 
-/** The number of rounds: few in `npm test`, the claim's by `npm run prove`. */
+/** The number of rounds: `short` in `npm test`, `many` in `npm run prove`. */
 export function rounds(short: number, many: number): number {
   return full ? many : short;
 }
 
-/** One line of the record: what a test found of a claim, that it found the fault which it planted, or why it could not look. */
+/**
+ * One line of the record: a test's figure for a claim, the planted fault that it found, or why it could not measure.
+ */
 export interface Finding {
   readonly claim: ClaimId;
   readonly kind: 'figure' | 'canary' | 'gap';
@@ -26,17 +28,20 @@ function record(finding: Finding): void {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(finding)}\n`);
 }
 
-/** Says what was measured, such as '500 kills, 51,204 acknowledgements, 0 lost'. To be called once all of it holds. */
+/**
+ * Reports a measurement, such as '500 kills, 51,204 acknowledgements, 0 lost'. Call it only once everything in it
+ * holds.
+ */
 export function proved(claim: ClaimId, text: string): void {
   record({ claim, kind: 'figure', text });
 }
 
-/** Says which planted fault was found, such as 'a row deleted behind the server’s back was found'. */
+/** Reports that a planted fault was found, such as 'a row deleted behind the server’s back was found'. */
 export function canaryFound(claim: ClaimId, text: string): void {
   record({ claim, kind: 'canary', text });
 }
 
-/** Says why nothing could be measured here, such as 'the registry gives no advisories'. The claim does not hold then. */
+/** Reports why nothing could be measured here, such as 'the registry gives no advisories'. The claim then fails. */
 export function notShown(claim: ClaimId, text: string): void {
   record({ claim, kind: 'gap', text });
 }

@@ -1,15 +1,15 @@
-/** A file that somebody could upload to do harm, and its expected treatment. */
+/** A file that somebody could upload to do harm, and how it should be treated. */
 export interface HostileFile {
-  /** What it is, in words; unique. */
+  /** A unique description in words. */
   readonly name: string;
   readonly fileName: string;
-  /** The type that its sender claims. */
+  /** The type that the sender claims. */
   readonly type: string;
   readonly content: Buffer;
   readonly expected: Expected;
 }
 
-/** A picture drawn again, a PDF rewritten without anything that acts, or the code of a refusal. */
+/** A redrawn picture, a PDF rewritten without active content, or the code of a refusal. */
 export type Expected =
   | 'drawn'
   | 'rewritten'

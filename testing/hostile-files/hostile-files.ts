@@ -4,10 +4,10 @@ import { lockedPdfs, pdfsOfManyObjects } from './locked-pdfs.ts';
 import { activePdfs, brokenPdfs, hidingPdfs, honestPdfs, linkingPdfs } from './pdfs.ts';
 import { pictureBombs, pictureKinds, picturesWithPayloads } from './pictures.ts';
 
-/** One of this many alike is used where the tests run often. */
+/** Where the tests run often, only one in this many similar files is used. */
 const OF_MANY = 12;
 
-/** One payload in each place, every kind of picture but the large ones, and some of everything else. */
+/** One payload in each position, every kind of picture except the large ones, and some of everything else. */
 export async function makeSomeHostileFiles(): Promise<HostileFile[]> {
   const pdfs = [...activePdfs(), ...hidingPdfs(), ...brokenPdfs(), ...impostors()];
   return [
@@ -21,7 +21,7 @@ export async function makeSomeHostileFiles(): Promise<HostileFile[]> {
   ];
 }
 
-/** Every hostile file there is, made for each call: the tests' one source of them, in the server and in the browser. */
+/** Every hostile file, made again for each call. The server's and the browser's tests take them all from here. */
 export async function makeHostileFiles(): Promise<HostileFile[]> {
   return [
     ...(await picturesWithPayloads()),

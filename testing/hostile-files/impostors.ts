@@ -2,7 +2,7 @@ import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
 import type { HostileFile } from './hostile-file.ts';
 import { page, svg, zipOf } from './payloads.ts';
 
-/** Files that are something else than their names and types say. */
+/** Files that are not what their names and types claim. */
 
 const latin = (text: string, size = 200): Buffer => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(size)]);
 
@@ -41,7 +41,7 @@ const claims = [
   { fileName: 'invoice.pdf', type: 'application/pdf' },
 ] as const;
 
-/** Every one of them under the name of a picture and of a PDF. */
+/** All of them, each under a picture's and a PDF's name. */
 export function impostors(): HostileFile[] {
   return Object.entries(contents).flatMap(([what, content]) =>
     claims.map((claim) => ({

@@ -8,7 +8,7 @@ const locks = {
   'with AES, in streams of objects': ['--object-streams=generate', '--encrypt', '', 'owner', '256', '--'],
 } as const;
 
-/** What acts, in PDFs that open without a password and are encrypted all the same. */
+/** Active content in PDFs that are encrypted but open without a password. */
 export async function lockedPdfs(chosen = Object.keys(activeObjects)): Promise<HostileFile[]> {
   const found: HostileFile[] = [];
   for (const what of chosen) {

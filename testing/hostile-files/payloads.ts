@@ -1,16 +1,16 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
 
-/** Payloads of hostile files. Whatever runs of it says {@link CANARY}: as the page's title and in a dialog. */
+/** Payloads of hostile files. Any part of one that runs shows {@link CANARY} as the page's title and in a dialog. */
 
 export const CANARY = 'kasente-canary';
 
 const script = `document.title='${CANARY}';alert('${CANARY}')`;
 
-/** A page whose script runs wherever it is shown as a page: what the detector must find. */
+/** A page whose script runs wherever the page is displayed: the detector must find it. */
 export const page = Buffer.from(`<!doctype html><html><body><script>${script}</script></body></html>`);
 
-/** A ZIP of one stored file; archivers find it at the end of anything. */
+/** A ZIP with one stored file; archivers find it at the end of any file. */
 export function zipOf(name: string, content: Buffer): Buffer {
   const local = Buffer.alloc(30);
   local.writeUInt32LE(0x04034b50, 0);
@@ -56,7 +56,7 @@ export function pngChunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** Bytes that unpack to far more than they are. */
+/** Bytes that unpack to a far larger size. */
 export function bomb(unpackedBytes: number): Buffer {
   return deflateSync(Buffer.alloc(unpackedBytes, ' '), { level: 9 });
 }

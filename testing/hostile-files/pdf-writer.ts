@@ -1,13 +1,15 @@
 import { deflateSync } from 'node:zlib';
 
-/** Writes PDFs of one page by hand, so that each of their bytes can be meant. */
+/** Writes one-page PDFs by hand, so that the tests control every byte. */
 
 /** The bodies of objects by their numbers; 1 is the catalog. */
 export type PdfObjects = Readonly<Record<number, string>>;
 
 const PAGE_TEXT = 'BT /F1 20 Tf 72 720 Td (A document) Tj ET';
 
-/** The objects of a plain page, with more in the catalog or the page, and more objects, from number 6 on. */
+/**
+ * The objects of a plain page, with optional additions to the catalog or the page, and more objects from number 6 on.
+ */
 export function plainObjects(more: { catalog?: string; page?: string; objects?: PdfObjects } = {}): PdfObjects {
   return {
     1: `<< /Type /Catalog /Pages 2 0 R ${more.catalog ?? ''} >>`,
@@ -34,7 +36,7 @@ function writeObjects(objects: PdfObjects, head: string): Written {
   return { body, offsets };
 }
 
-/** A cross-reference table and trailer for these places. */
+/** A cross-reference table and trailer for these offsets. */
 function writeTable({ body, offsets }: Written, trailer: string): string {
   const sections = [...offsets]
     .map(([number, at]) => `${number} 1\n${String(at).padStart(10, '0')} 00000 n \n`)
@@ -43,12 +45,12 @@ function writeTable({ body, offsets }: Written, trailer: string): string {
   return `${body}xref\n0 1\n0000000000 65535 f \n${sections}trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${body.length}\n%%EOF\n`;
 }
 
-/** A PDF as it has been since 1993. */
+/** A PDF in the format of 1993. */
 export function classicPdf(objects: PdfObjects, { trailer = '', head = '%PDF-1.7\n' } = {}): Buffer {
   return Buffer.from(writeTable(writeObjects(objects, head), trailer), 'latin1');
 }
 
-/** The same, and an update appended that puts these objects in the place of earlier ones. */
+/** Like {@link classicPdf}, with an appended update that replaces earlier objects by these. */
 export function updatedPdf(objects: PdfObjects, update: PdfObjects): Buffer {
   const before = classicPdf(objects).toString('latin1');
   const previous = /startxref\n(\d+)/.exec(before)?.[1];
@@ -56,8 +58,8 @@ export function updatedPdf(objects: PdfObjects, update: PdfObjects): Buffer {
 }
 
 /**
- * A PDF whose table leads into the middle of a picture's data for the catalog: a reader that goes from top to bottom
- * takes the other catalog.
+ * A PDF whose table points into a picture's data for the catalog; a reader that goes from top to bottom uses the other
+ * catalog.
  */
 export function buriedPdf(hidden: PdfObjects, shown: PdfObjects): Buffer {
   const inner = writeObjects({ 1: hidden[1] ?? '' }, '').body;
@@ -74,15 +76,15 @@ export function buriedPdf(hidden: PdfObjects, shown: PdfObjects): Buffer {
 interface Packing {
   readonly type?: string;
   readonly level?: number;
-  /** In the dictionary of the stream of objects, and in that of the references. */
+  /** Added to the dictionaries of the object stream and of the reference stream. */
   readonly more?: string;
   readonly trailer?: string;
   readonly padding?: Buffer;
-  /** The number of the stream of objects; the next one is that of the references. */
+  /** The number of the object stream; the reference stream gets the next one. */
   readonly number?: number;
 }
 
-/** A PDF in the form since 2003: everything except streams is packed in a stream of objects. */
+/** A PDF in the format of 2003: everything except streams is packed in an object stream. */
 export function packedPdf(objects: PdfObjects, packing: Packing = {}): Buffer {
   const stream = packing.number ?? 80;
   const streams = Object.entries(objects).filter(([, object]) => object.includes('\nstream\n'));

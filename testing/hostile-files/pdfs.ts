@@ -2,7 +2,10 @@ import type { Expected, HostileFile } from './hostile-file.ts';
 import { CANARY, page, svg, zipOf } from './payloads.ts';
 import { buriedPdf, classicPdf, type PdfObjects, packedPdf, plainObjects, updatedPdf } from './pdf-writer.ts';
 
-/** PDFs that do something, each hidden in several ways, PDFs that are also something else, and PDFs that may pass. */
+/**
+ * PDFs with active content, each hidden in several ways, PDFs that are also another format, and PDFs that must be
+ * accepted.
+ */
 
 const SCRIPT = `<< /Type /Action /S /JavaScript /JS (app.alert\\('${CANARY}'\\);this.submitForm\\('http://127.0.0.1/'\\)) >>`;
 
@@ -91,7 +94,7 @@ export const activeObjects: Readonly<Record<string, PdfObjects>> = {
   'a film': plainObjects(annotation('Movie', '/Movie << /F (film.mp4) >>')),
 };
 
-/** Every letter of every name as its number. */
+/** Writes every letter of every name as its character code. */
 function escaped(objects: PdfObjects): PdfObjects {
   const asNumbers = (name: string) =>
     `/${Array.from(name, (letter) => `#${letter.charCodeAt(0).toString(16)}`).join('')}`;
@@ -117,14 +120,14 @@ function file(name: string, content: Buffer, expected: Expected, fileName = 'inv
   return { name: `pdf: ${name}`, fileName, type: 'application/pdf', content, expected };
 }
 
-/** Everything that a PDF can do, hidden in every way. */
+/** Every kind of active content in a PDF, hidden in every way. */
 export function activePdfs(): HostileFile[] {
   return Object.entries(activeObjects).flatMap(([what, objects]) =>
     Object.entries(hidings).map(([how, write]) => file(`${what}, ${how}`, write(objects), 'rewritten')),
   );
 }
 
-/** Ways to hide that are about the file as a whole. */
+/** Ways to hide content that concern the file as a whole. */
 export function hidingPdfs(): HostileFile[] {
   const active = plainObjects({ catalog: `/OpenAction ${SCRIPT}` });
   const locked =
@@ -168,7 +171,7 @@ function commented(pdf: Buffer): Buffer {
   return Buffer.from(pdf.toString('latin1').replace('1 0 obj', '1%a\n0%b\nobj'), 'latin1');
 }
 
-/** PDFs that are also something else, and PDFs made to take memory or time. */
+/** PDFs that are also another format, and PDFs that try to exhaust memory or time. */
 export function brokenPdfs(): HostileFile[] {
   const plain = classicPdf(plainObjects());
   const archive = zipOf('a.html', page);
@@ -229,7 +232,7 @@ export function brokenPdfs(): HostileFile[] {
   ];
 }
 
-/** Output of honest writers must pass, or the rest would be easy. */
+/** PDFs from ordinary programs must pass; otherwise the other tests would be easy. */
 export function honestPdfs(): HostileFile[] {
   const text = '(About /JavaScriptless work, sounds and a launch) Tj';
   return [
@@ -256,7 +259,7 @@ export function honestPdfs(): HostileFile[] {
   ];
 }
 
-/** Links as many writers put them into invoices, and links that lead a reader elsewhere. */
+/** Links as many programs put them into invoices, and links that lead a reader elsewhere. */
 export function linkingPdfs(): HostileFile[] {
   const links = {
     'a link to an address': '/A << /S /URI /URI (https://evil.example/login) >>',

@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import type { Expected, HostileFile } from './hostile-file.ts';
 import { bomb, CANARY, payloads, pngChunk } from './payloads.ts';
 
-/** Real pictures with something in them that is none, and pictures that are made to take memory or time. */
+/** Real pictures with something else hidden in them, and pictures that try to exhaust memory or time. */
 
 type Format = 'png' | 'jpeg' | 'webp';
 
-/** A small picture with some life in it. */
+/** A small picture that is not a plain surface. */
 function drawing(width = 160, height = 120) {
   const lines = `<svg width="${width}" height="${height}"><rect width="100%" height="100%" fill="#eef"/><path d="M0 0L${width} ${height}M${width} 0L0 ${height}" stroke="#247" stroke-width="5"/></svg>`;
   return sharp(Buffer.from(lines)).flatten({ background: 'white' });
@@ -85,7 +85,7 @@ function file(
 
 const formats: readonly Format[] = ['png', 'jpeg', 'webp'];
 
-/** Every payload, or some, in every place of every format; the name claims that it is a page. */
+/** Every payload, or the chosen ones, in every position of every format; the file name claims a web page. */
 export async function picturesWithPayloads(chosen = Object.keys(payloads)): Promise<HostileFile[]> {
   const found: HostileFile[] = [];
   for (const format of formats) {
@@ -105,7 +105,7 @@ const personal = {
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '0/1 18/1 49/1', GPSLongitudeRef: 'E', GPSLongitude: '32/1 34/1 52/1' },
 };
 
-/** Metadata that tells of a person, and kinds of pictures that decoders stumble over. */
+/** Metadata about a person, and kinds of pictures that decoders have trouble with. */
 export async function pictureKinds(): Promise<HostileFile[]> {
   const found: HostileFile[] = [];
   for (const format of formats) {
@@ -123,7 +123,7 @@ export async function pictureKinds(): Promise<HostileFile[]> {
     found.push(file(`${format}: its head alone`, format, whole.subarray(0, 40), 'FILE_CUT_OFF'));
     const broken = Buffer.from(whole);
     broken.fill(0xff, Math.floor(whole.length / 2), Math.floor(whole.length / 2) + 64);
-    // A JPEG's or WebP's damage may be seen or not; what is stored is a picture either way.
+    // Damage to a JPEG or WebP may or may not be noticed; either way the stored file is a picture.
     if (format === 'png') found.push(file('png: damaged in the middle', format, broken, 'FILE_BROKEN'));
   }
   const frames = Buffer.concat([await drawing(40, 40).raw().toBuffer(), Buffer.alloc(40 * 40 * 3, 9)]);
@@ -144,7 +144,7 @@ export async function pictureKinds(): Promise<HostileFile[]> {
   return found;
 }
 
-/** Rows that say a payload, not packed: the file is full of it. */
+/** Rows of pixels that spell out a payload, uncompressed, so that the file is full of it. */
 async function spelledInPixels(): Promise<Buffer> {
   const [width, height] = [100, 100];
   const rows = Buffer.alloc(width * height * 3, payloads.page);
@@ -156,7 +156,7 @@ async function spelledInPixels(): Promise<Buffer> {
 const large = sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#753' } });
 const huge = sharp({ create: { width: 8000, height: 5000, channels: 3, background: '#357' } });
 
-/** The pictures that take the most memory of those that are drawn. */
+/** Of the pictures that get drawn, those that take the most memory. */
 export async function heaviestPictures(): Promise<HostileFile[]> {
   const fullPasses = { progressive: true, chromaSubsampling: '4:4:4' };
   return [
@@ -166,7 +166,7 @@ export async function heaviestPictures(): Promise<HostileFile[]> {
   ];
 }
 
-/** Pictures that are small as files and large as pictures. */
+/** Pictures that are small as files and huge when unpacked. */
 export async function pictureBombs(): Promise<HostileFile[]> {
   const found = await heaviestPictures();
   found.push(
@@ -236,7 +236,7 @@ function pngOfSize(width: number, height: number): Buffer {
   ]);
 }
 
-/** The same JPEG with another size in its frame header. */
+/** The JPEG with another size in its frame header. */
 function claimedSize(jpeg: Buffer, width: number, height: number): Buffer {
   const claimed = Buffer.from(jpeg);
   const frame = claimed.indexOf(Buffer.from([0xff, 0xc0]));
@@ -245,7 +245,7 @@ function claimedSize(jpeg: Buffer, width: number, height: number): Buffer {
   return claimed;
 }
 
-/** The same WebP with another size in its frame header. */
+/** The WebP with another size in its frame header. */
 function claimedWebpSize(webp: Buffer, width: number, height: number): Buffer {
   const claimed = Buffer.from(webp);
   const start = claimed.indexOf(Buffer.from([0x9d, 0x01, 0x2a]));

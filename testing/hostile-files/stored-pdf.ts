@@ -3,17 +3,17 @@ import createModule from '@neslinesli93/qpdf-wasm';
 import { getDocument } from 'unpdf/pdfjs';
 import { z } from 'zod';
 
-/** Stored PDFs as two readers see them that have no part in writing them: qpdf, and pdf.js. */
+/** Stored PDFs as seen by two readers that took no part in writing them: qpdf and pdf.js. */
 
 const wasm = createRequire(import.meta.url)
   .resolve('@neslinesli93/qpdf-wasm')
   .replace(/\.js$/, '.wasm');
 const qpdfJson = z.object({ qpdf: z.tuple([z.unknown(), z.record(z.string(), z.unknown())]) });
 
-/** Runs qpdf over a file and returns another; throws if it fails. */
+/** Runs qpdf on a file and returns the result; throws if it fails. */
 export async function runQpdf(content: Buffer, args: readonly string[]): Promise<Buffer> {
   const qpdf = await createModule({ locateFile: () => wasm });
-  // Its types leave out what its documentation shows.
+  // Its types leave out functions that its documentation shows.
   const files = qpdf.FS as typeof qpdf.FS & { writeFile(path: string, content: Uint8Array): void };
   files.writeFile('/in', content);
   const status = qpdf.callMain([...args, '/in', '/out']);
@@ -22,7 +22,7 @@ export async function runQpdf(content: Buffer, args: readonly string[]): Promise
   return Buffer.from(qpdf.FS.readFile('/out'));
 }
 
-/** Keys and kinds that no stored file may have in any object, referred to or not. */
+/** Keys and kinds that no stored file may have in any object, whether referenced or not. */
 const activeKeys = new Set(
   '/AA /AF /EF /JS /JavaScript /OpenAction /EmbeddedFiles /XFA /URI /RichMediaContent /Movie /Sound /OnInstantiate /3DD /Next'.split(
     ' ',
@@ -34,7 +34,7 @@ const activeKinds = new Set(
   ),
 );
 
-/** What acts in a PDF, by qpdf's list of all of its objects: keys, and kinds of actions and of annotations. */
+/** The active content of a PDF, from qpdf's list of all its objects: keys, and kinds of actions and annotations. */
 export async function activeParts(content: Buffer): Promise<string[]> {
   const listed = await runQpdf(content, ['--json-output', '--json-stream-data=none']);
   const [, objects] = qpdfJson.parse(JSON.parse(listed.toString())).qpdf;
@@ -62,7 +62,7 @@ function isPlainJump(item: unknown, objects: Readonly<Record<string, unknown>>):
   );
 }
 
-/** The text of every page, by pdf.js. */
+/** The text of every page, read by pdf.js. */
 export async function pageTexts(content: Buffer): Promise<string[]> {
   const opening = getDocument({ data: new Uint8Array(content), verbosity: 0, disableFontFace: true });
   try {

@@ -2,7 +2,7 @@ import { TEST_PASSWORD, uniquePhone } from '#testing/builders.ts';
 import { owned, rowless, unusable } from './matrix-answers.ts';
 import type { Sample } from './matrix-rows.ts';
 
-/** The calls of the matrix about accounts: signing up and in, sessions, passwords, second factors. */
+/** The calls of the permission matrix about accounts: sign-up and login, sessions, passwords, second factors. */
 
 const unknownHandle = 'x'.repeat(43);
 

@@ -24,7 +24,7 @@ export const applicationForm = (invoiceTag: string) => ({
 /** The net proceeds of a built case. */
 export const payment = { method: 'bank', reference: 'TT-100', date: '2026-11-20', amount: 801_000 };
 
-/** Nothing looks like the built case. */
+/** No invoice looks like the built case. */
 export const noFlag = {
   flags: [{ kind: 'sameFile', otherTag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b11' }],
   reason: 'It is another delivery.',
@@ -39,7 +39,7 @@ export const payoutAccountForm = () => ({
   password: TEST_PASSWORD,
 });
 
-/** Nothing is prepared, and no account is this one. */
+/** No payout is prepared, and no account has this tag. */
 export const seenPayout = { amount: 801_000, accountTag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12' };
 export const releasedPayout = {
   payoutTag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b13',

@@ -20,7 +20,7 @@ const perms: Record<Exclude<CallerKind, 'anonymous' | 'unverified'>, readonly Pe
   admin: ['KADMIN'],
 };
 
-/** A fresh caller of that kind. An unverified person has tried to log in and was refused. */
+/** A new caller of that kind. An unverified person has tried to log in and was refused. */
 export async function createMatrixCaller(app: TestApp, kind: CallerKind): Promise<MatrixCaller> {
   if (kind === 'anonymous') return { kind, caller: app.visitor(), person: null };
   if (kind === 'unverified') return { kind, caller: await refusedCaller(app), person: null };
@@ -36,7 +36,7 @@ export async function createMatrixCaller(app: TestApp, kind: CallerKind): Promis
 
 const refusedCallers = new WeakMap<TestApp, Promise<TestCaller>>();
 
-/** A person whose login was refused; one is enough, because nothing they do changes them. */
+/** A person whose login was refused. One is enough, because none of the calls changes them. */
 function refusedCaller(app: TestApp): Promise<TestCaller> {
   const known = refusedCallers.get(app) ?? refuse(app);
   refusedCallers.set(app, known);

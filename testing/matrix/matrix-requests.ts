@@ -10,7 +10,7 @@ export const byDocument = async (rows: Rows): Promise<MatrixRequest> => ({
   params: { tag: (await rows.invoice()).documentTag },
 });
 export const byUpload = async (rows: Rows): Promise<MatrixRequest> => ({ params: { tag: await rows.upload() } });
-/** Own and absent as written; for a foreign row staff succeed and clients find nothing. */
+/** The replies for own and absent rows as given; for a foreign row staff succeed and clients get 'not found'. */
 export const byCase =
   (status: keyof typeof caseBuilders, body?: unknown) =>
   async (rows: Rows): Promise<MatrixRequest> => ({

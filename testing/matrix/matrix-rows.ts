@@ -8,7 +8,7 @@ import type { TestApp } from '#testing/test-app.ts';
 import type { Part } from '#testing/uploads.ts';
 import { type CallerKind, callerKinds, type MatrixCaller } from './matrix-callers.ts';
 
-/** The rows that the permission matrix asks for: a caller's own, somebody else's, and none. */
+/** The rows that the permission matrix's calls name: a caller's own, somebody else's, and none. */
 
 export const rowKinds = ['own', 'foreign', 'absent'] as const;
 export type RowKind = (typeof rowKinds)[number];
@@ -26,7 +26,7 @@ type Outcome = number | Readonly<Partial<Record<CallerKind, number>> & { other: 
 
 /** One endpoint's cases: who has permission, the request, and the expected outcome. */
 export interface Sample {
-  /** Who has permission: any other caller with a session gets 403. */
+  /** Who has permission; any other caller with a session gets 403. */
   readonly who: 'public' | 'session' | 'client' | 'staff' | 'clientOrStaff' | 'admin';
   readonly request?: (row: Rows) => Promise<MatrixRequest>;
   readonly own: Outcome;
@@ -34,7 +34,7 @@ export interface Sample {
   readonly absent?: Outcome;
 }
 
-/** The callers that each permission allows. */
+/** The kinds of caller that each permission allows. */
 export const admitted: Record<Sample['who'], readonly CallerKind[]> = {
   public: callerKinds,
   session: ['noPermission', 'client', 'staff', 'admin'],
@@ -55,7 +55,9 @@ interface StrangersRow {
 
 const strangersRows = new WeakMap<TestApp, Map<string, Promise<StrangersRow>>>();
 
-/** One stranger's row for all callers who change nothing of it: they are refused before it is looked at, or read it. */
+/**
+ * One stranger's row, shared by all callers who don't change it: they only read it, or are refused before it is read.
+ */
 function strangersRow(app: TestApp, name: string, build: () => Promise<StrangersRow>): Promise<StrangersRow> {
   const made = strangersRows.get(app) ?? new Map<string, Promise<StrangersRow>>();
   strangersRows.set(app, made);
@@ -64,12 +66,12 @@ function strangersRow(app: TestApp, name: string, build: () => Promise<Strangers
   return known;
 }
 
-/** Rows of the kind that a case asks for, made for the caller of that case. */
+/** Rows of the kind that a case needs, made for that case's caller. */
 export class Rows {
   readonly app: TestApp;
   readonly caller: MatrixCaller;
   readonly kind: RowKind;
-  /** Whether the call leaves a stranger's row as it is. */
+  /** Whether the call leaves a stranger's row unchanged. */
   readonly #changesNothing: boolean;
 
   constructor(app: TestApp, caller: MatrixCaller, kind: RowKind, { who, isRead }: Pick<Sample, 'who'> & Reading) {
@@ -103,7 +105,10 @@ export class Rows {
     return (await buildPerson(this.app, { status: 'Verified' })).tag;
   }
 
-  /** The tag of a case in that status: the caller's own as its client, or as the officer who has it; else a stranger's. */
+  /**
+   * The tag of a case in that status: the caller's own, as its client or as its assigned officer; otherwise a
+   * stranger's.
+   */
   async case(status: keyof typeof caseBuilders): Promise<string> {
     if (this.kind === 'absent') return randomUUID();
     const { caller, person } = this.caller;
@@ -112,7 +117,7 @@ export class Rows {
       return (await strangersRow(this.app, status, () => caseBuilders[status](this.app))).tag;
     const given = {
       ...(isOwn ? { client: { caller, person: { ...person, businessId: person.businessId, username: '' } } } : {}),
-      // A case's only approver does not pay it out.
+      // A case's only approver may not pay it out.
       ...(person !== null && status !== 'Approved' && admitted.staff.includes(this.caller.kind)
         ? { officer: { caller, person: { ...person, username: '' } } }
         : {}),
@@ -120,7 +125,7 @@ export class Rows {
     return (await caseBuilders[status](this.app, given)).tag;
   }
 
-  /** The tag of the one entry in the ledger of a case that is paid out. */
+  /** The tag of the only ledger entry of a case that is paid out. */
   async entry(): Promise<string> {
     const tag = await this.case('Disbursed');
     const entry = await this.app.platform.db
@@ -132,7 +137,7 @@ export class Rows {
     return entry?.tag ?? randomUUID();
   }
 
-  /** The tag of money that waits in suspense; it is nobody's. */
+  /** The tag of money that waits in the suspense account; it belongs to nobody. */
   async arrival(): Promise<string> {
     return (await this.#imported()).line;
   }
@@ -154,7 +159,10 @@ export class Rows {
       .executeTakeFirstOrThrow();
   }
 
-  /** The tag of an upload that the caller began, somebody else, or nobody; of {@link samplePdf}, and none of it has arrived. */
+  /**
+   * The tag of an upload begun by the caller, by somebody else, or by nobody; of {@link samplePdf}, with none of it
+   * arrived.
+   */
   async upload(): Promise<string> {
     if (this.kind === 'absent') return randomUUID();
     const { person } = this.caller;
@@ -178,7 +186,7 @@ export class Rows {
     return tag;
   }
 
-  /** The tag of another session of the caller's, of somebody else's, or of none. */
+  /** The tag of another session of the caller, of somebody else's session, or of none. */
   async session(): Promise<string> {
     if (this.kind === 'absent') return randomUUID();
     const { person } = this.caller;
@@ -194,7 +202,7 @@ export class Rows {
     return this.kind === 'absent' ? randomUUID() : (await buildBusiness(this.app)).tag;
   }
 
-  /** The tag of a limit that another officer proposed, for some client. */
+  /** The tag of a limit that another officer proposed for some client. */
   async limitProposal(): Promise<string> {
     if (this.kind === 'absent') return randomUUID();
     const { id } = await buildPerson(this.app, { perms: ['KSTAF'] });
@@ -218,7 +226,7 @@ export class Rows {
     return tag;
   }
 
-  /** The tag of an open request for a buyer, of some client's. */
+  /** The tag of some client's open request for a buyer. */
   async buyerRequest(): Promise<string> {
     if (this.kind === 'absent') return randomUUID();
     const { id, businessId } = await this.#stranger();
@@ -230,7 +238,7 @@ export class Rows {
     return tag;
   }
 
-  /** The tag of a payout account of the caller's business, of some other's, or of none. */
+  /** The tag of a payout account of the caller's business, of another business, or of none. */
   async payoutAccount(state: 'verified' | 'unverified' = 'verified'): Promise<string> {
     if (this.kind === 'absent') return randomUUID();
     const { caller, person } = this.caller;

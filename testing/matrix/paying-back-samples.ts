@@ -3,7 +3,7 @@ import { anybodys, owned, unasked, visible } from './matrix-answers.ts';
 import { byCase, byInvoice } from './matrix-requests.ts';
 import type { Sample } from './matrix-rows.ts';
 
-/** How an advance is paid back, also by phone. */
+/** The calls of the matrix about paying back, also by phone. */
 export const payingBackSamples = {
   repayment: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
   tellBuyerLate: {

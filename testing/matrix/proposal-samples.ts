@@ -4,7 +4,7 @@ import { payment } from './matrix-bodies.ts';
 import { byCase } from './matrix-requests.ts';
 import type { Sample } from './matrix-rows.ts';
 
-/** Reversals, and what one officer proposes about money and another confirms. */
+/** The calls of the matrix about reversals, and about proposals on money that a second officer confirms. */
 export const proposalSamples = {
   proposeWriteOff: {
     who: 'staff',

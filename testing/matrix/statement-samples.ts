@@ -5,13 +5,13 @@ import { anybodys, outOfTurn, rowless, unknown } from './matrix-answers.ts';
 import type { Sample } from './matrix-rows.ts';
 
 let days = 0;
-/** Another day each time: a day is closed once. */
+/** A different day each time, because a day can be closed only once. */
 function anyDay(): string {
   days += 1;
   return addDays('2020-01-01', days);
 }
 
-/** The calls of the matrix about money that comes by itself, and about files for a bank, which statements end. */
+/** The calls of the matrix about incoming money, and about files for a bank, which statements settle. */
 export const statementSamples = {
   importStatement: {
     who: 'staff',
@@ -95,12 +95,12 @@ export const statementSamples = {
   },
   closeDay: {
     who: 'staff',
-    // Each caller closes a day of their own.
+    // Each caller closes a different day.
     request: async () => ({ body: { rail: 'airtel', currency: 'UGX', day: anyDay() } }),
     ...rowless,
   },
   payoutBatches: { who: 'staff', ...rowless },
-  // Nothing waits for a file.
+  // No payout waits for a file.
   makePayoutBatch: {
     who: 'staff',
     request: async () => ({ body: { rail: 'bank', currency: 'UGX' } }),

@@ -4,7 +4,7 @@ import type { Sample } from './matrix-rows.ts';
 
 const ending = { params: { tag: randomUUID() }, body: { endingTag: randomUUID() } };
 
-/** The calls of the matrix about transfers; which there are none of. */
+/** The calls of the matrix about transfers; none exist here. */
 export const transferSamples = {
   openTransfers: { who: 'staff', ...rowless },
   askTransfers: {

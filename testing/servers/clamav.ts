@@ -6,14 +6,14 @@ export interface TestClamav {
   readonly url: string;
   /** The scanned files. */
   readonly seen: readonly Buffer[];
-  /** Replaces the scan of the next file. */
+  /** Replaces the result of the next scan. */
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
 
 type Behaviour = 'scan' | 'fail' | 'hang up' | 'babble';
 
-/** Starts a {@link TestClamav} that finds everything that contains this. */
+/** Starts a {@link TestClamav} that reports every file that contains the signature. */
 export async function startClamav(signature: Buffer): Promise<TestClamav> {
   const seen: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -56,7 +56,7 @@ function answerTo(content: Buffer, behaviour: Behaviour, signature: Buffer): str
 
 const COMMAND = Buffer.from('zINSTREAM\0');
 
-/** The file, after the piece of length 0; throws for a violation of the protocol. */
+/** The file, once the chunk of length 0 has arrived; throws for a violation of the protocol. */
 function readStream(received: Buffer): Buffer | undefined {
   if (received.length < COMMAND.length) return undefined;
   if (!received.subarray(0, COMMAND.length).equals(COMMAND)) throw new Error('no INSTREAM command');

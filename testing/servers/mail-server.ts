@@ -11,13 +11,13 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** A real SMTP server on this machine that stores its mails, and can be told to misbehave. */
+/** A real SMTP server on this machine that stores its mails and can be made to misbehave. */
 export class MailServer {
   /** Every accepted mail, parsed. */
   readonly mails = new Gathering<Email>();
   /** The raw bytes of every completely received mail, even if it was then refused or left unanswered. */
   readonly contents = new Gathering<string>();
-  /** Every recipient that was named, in order. */
+  /** Every recipient named, in order. */
   readonly recipients = new Gathering<string>();
   /** Replies to a recipient; undefined accepts it. A promise is awaited. */
   onRecipient: (address: string) => Promise<Refusal | undefined> | Refusal | undefined = () => undefined;
@@ -28,7 +28,7 @@ export class MailServer {
   readonly logins: string[] = [];
   readonly #options: SMTPServerOptions;
   #server: SMTPServer | undefined;
-  /** The open connections, by the port that they come from. */
+  /** The open connections, by the client's port. */
   readonly #sockets = new Map<number, Socket>();
   #port = 0;
 
@@ -44,7 +44,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.#port}`;
   }
 
-  /** Listens; after a `close` on the same port again. */
+  /** Listens; after a `close`, on the same port again. */
   async listen(): Promise<this> {
     const server = new SMTPServer({
       authOptional: true,

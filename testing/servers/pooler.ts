@@ -6,10 +6,10 @@ export type PoolMode = 'session' | 'transaction' | 'statement';
 
 const STARTUP_HEADER = 8;
 const MESSAGE_HEADER = 5;
-/** The last message before a client waits: a query, or a Sync. */
+/** The messages after which a client waits: a query, or a Sync. */
 const ENDS_OF_TURN = ['Q', 'S'];
 
-/** PostgreSQL's messages, each with its type and length, out of a stream of bytes. */
+/** Splits a stream of bytes into PostgreSQL's messages, each with its type and length. */
 class Messages {
   #rest = Buffer.alloc(0);
 
@@ -27,7 +27,7 @@ class Messages {
 
 interface Backend {
   readonly socket: Socket;
-  /** The receiver of its messages; type `Z` reports the transaction's state. */
+  /** Receives the messages; type `Z` reports the transaction's state. */
   hear: (type: string, bytes: Buffer) => void;
 }
 
@@ -104,7 +104,7 @@ export class Pooler {
         held.socket.write(Buffer.concat(sent));
       }
     };
-    // One chunk at a time: a connection may have to be opened in between.
+    // One chunk at a time, because a connection may have to be opened in between.
     let taken = Promise.resolve();
     client.on('data', (chunk: Buffer) => {
       taken = taken.then(() => take(chunk));
@@ -112,7 +112,7 @@ export class Pooler {
     client.write(Buffer.concat([AUTHENTICATED, READY]));
   }
 
-  /** Another connection of the same login to the same database. */
+  /** Opens another connection with the same login to the same database. */
   async #open(startup: Buffer): Promise<Backend> {
     const socket = this.#keep(createConnection(this.#path));
     const messages = new Messages();

@@ -5,11 +5,11 @@ import S3rver from 's3rver';
 
 const BUCKET = 'documents';
 
-/** A private S3 over real HTTP, with one bucket. */
+/** A private S3 server over real HTTP, with one bucket. */
 export interface TestS3 {
   /** The value for `STORAGE_URL`, with a prefix. */
   readonly storageUrl: string;
-  /** The keys of every object there is, with their prefix. */
+  /** The keys of all objects, with their prefix. */
   keys(): Promise<string[]>;
   /** Stops serving; the stored objects stay until `close`. */
   stop(): Promise<void>;

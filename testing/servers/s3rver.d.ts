@@ -1,4 +1,4 @@
-/** s3rver has no types; this is what testing/servers/s3-server.ts uses. */
+/** s3rver has no types; these cover what testing/servers/s3-server.ts uses. */
 declare module 's3rver' {
   interface Options {
     readonly address: string;

@@ -12,38 +12,38 @@ import { callerFrom, type TestCaller, textHeaders } from '#testing/test-app.ts';
 
 /** Servers as processes, as `npm start` runs them, on a test's database; and callers over real sockets. */
 
-/** Shared by the servers of a test, as operations.md asks for. */
+/** The secret shared by the servers of a test, as operations.md requires. */
 export const SHARED_SECRET = 'a secret that all servers of a test share';
 
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly port: number;
   readonly address: string;
-  /** What it wrote so far, log and all. */
+  /** Everything it has written so far, including the log. */
   output(): string;
-  /** Sends the signal and waits until it has ended; returns its exit code, null where the signal ended it. */
+  /** Sends the signal and waits until the server has ended; returns its exit code, or null if the signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 interface ServerOptions {
-  /** Settings beside those that every server of these tests has. */
+  /** Settings in addition to those that all servers of these tests have. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What Node is told before the script. */
+  /** Arguments for Node, placed before the script. */
   readonly nodeArgs?: readonly string[];
-  /** Where the server's files are, if they are not these. */
+  /** The folder with the server's files, if not this checkout. */
   readonly folder?: string | undefined;
-  /** What Node runs in place of the server, with its arguments. */
+  /** The program that Node runs instead of the server, with its arguments. */
   readonly program?: readonly string[] | undefined;
 }
 
-/** DATABASE_URL of a database on the run's cluster, which listens on a socket alone. */
+/** The DATABASE_URL of a database on the run's cluster, which listens only on a socket. */
 export function databaseUrl(name: string): string {
   const { host, port, user } = inject('cluster');
   return `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
 }
 
 const running = new Set<ChildProcess>();
-/** The store of each database, where a test names none: one that another database has marked would be refused. */
+/** The file store of each database, for tests that name none: a store marked by another database would be refused. */
 const stores = new Map<string, string>();
 
 atFileEnd(async () => {
@@ -58,7 +58,9 @@ async function storeOf(name: string): Promise<string> {
   return folder;
 }
 
-/** Starts a server on that database and waits until it serves; killed after the file's tests where it still runs. */
+/**
+ * Starts a server on that database and waits until it serves. If it still runs after the file's tests, it is killed.
+ */
 export async function startServerProcess(
   database: { readonly name: string },
   { env = {}, nodeArgs = [], folder, program = ['server/main.mjs'] }: ServerOptions = {},
@@ -72,9 +74,9 @@ export async function startServerProcess(
       DATA_DIR: await storeOf(database.name),
       SECRET_KEY: SHARED_SECRET,
       LOG_LEVEL: 'warn',
-      INVOICE_MAXIMUM_AGE_DAYS: '3650', // proofs send dates that stay the same
-      OVERDUE_BLOCKS_AFTER_DAYS: '3650', // to clients of whom some are late
-      MINIMUM_ADVANCE: 'UGX:1', // and advances so small that thousands are within a limit
+      INVOICE_MAXIMUM_AGE_DAYS: '3650', // proofs send fixed dates
+      OVERDUE_BLOCKS_AFTER_DAYS: '3650', // for clients, some of whom are late
+      MINIMUM_ADVANCE: 'UGX:1', // and advances so small that a limit allows thousands
       PORT: String(port),
       ...env,
     }),
@@ -93,7 +95,7 @@ export async function startServerProcess(
   };
 }
 
-/** Waits for the line that says where it runs. */
+/** Waits for the line with its address. */
 function serving(child: ChildProcess): Promise<() => string> {
   let written = '';
   return new Promise((resolve, reject) => {
@@ -120,7 +122,7 @@ export function cookieHeader({ cookies }: Pick<TestCaller, 'cookies'>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-/** A caller that keeps its cookies and asks whatever address is the one in turn. */
+/** A caller that keeps its cookies and calls whichever address is next. */
 export function remoteCaller(addressInTurn: () => string): TestCaller {
   const cookies = new Map<string, string>();
   const call: TestCaller['call'] = async ({ method = 'GET', url, payload, headers }) => {

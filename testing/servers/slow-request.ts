@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Sends a body in pieces with a pause after each, as over a slow line; returns the answer's status. */
+/** Sends a body in pieces with a pause after each, as over a slow connection; returns the reply's status. */
 export function sendSlowly(
   url: string,
   { method, headers }: { readonly method: string; readonly headers: Readonly<Record<string, string>> },

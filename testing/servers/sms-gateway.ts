@@ -20,13 +20,13 @@ interface SmsRequest {
 /** The gateway's reply; 'break' closes the connection without one. */
 type SmsAnswer = { readonly status: number; readonly body: unknown } | 'break';
 
-/** Africa's Talking's answer about one recipient. */
+/** Africa's Talking's reply about one recipient. */
 export function smsAnswer(statusCode: number, status: string): SmsAnswer {
   const recipient = { statusCode, status, number: '+256700000001', cost: 'UGX 35.0000', messageId: 'ATXid_1' };
   return { status: 201, body: { SMSMessageData: { Message: 'Sent to 1/1', Recipients: [recipient] } } };
 }
 
-/** A stand-in for Africa's Talking on this machine; the answers follow the vendor's documentation. */
+/** A stand-in for Africa's Talking on this machine; its replies follow the vendor's documentation. */
 export class SmsGateway {
   readonly requests = new Gathering<SmsRequest>();
   answer: () => Promise<SmsAnswer> | SmsAnswer = () => smsAnswer(101, 'Success');
@@ -58,7 +58,7 @@ export class SmsGateway {
     return { SMS_URL: this.url, SMS_USERNAME: 'kasente', SMS_API_KEY: 'atsk_secret', SMS_SENDER: 'KASENTE' };
   }
 
-  /** Listens; after a `close` on the same port again. */
+  /** Listens; after a `close`, on the same port again. */
   async listen(): Promise<this> {
     this.#server.listen(this.#port, 'localhost');
     await once(this.#server, 'listening');

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
-/** An untrusted certificate for localhost, valid until 2126, only for tests. */
+/** A self-signed certificate for localhost, valid until 2126, only for tests. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgf1UPkf1+n+5sKw74
@@ -22,7 +22,7 @@ yxtuxyXBSDqLGfIOTUalaGN28CtOQcoQ+NG9ggoyBco=
 `,
 };
 
-/** Makes this process trust it from now on. */
+/** Makes this process trust the certificate from now on. */
 export function trustTestCertificate(): void {
   setDefaultCACertificates([...getCACertificates('default'), testCertificate.cert]);
 }

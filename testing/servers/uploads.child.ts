@@ -12,7 +12,7 @@ import { createPasswords } from '#server/secrets/passwords.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 
 /**
- * A second server on the test's database and files, for tests that kill it: argv has host, port, user, database, secret
+ * A second server on the test's database and files, for tests that kill it. argv has host, port, user, database, secret
  * and the fixed time; the environment has its settings. It prints its port.
  */
 const [, , host = '', port = '', user = '', database = '', secret = '', instant = ''] = process.argv;

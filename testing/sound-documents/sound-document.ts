@@ -1,10 +1,10 @@
 /** A document that somebody could honestly upload. */
 export interface SoundDocument {
-  /** What it is, in words; unique. */
+  /** A unique description in words. */
   readonly name: string;
   readonly fileName: string;
   readonly type: string;
   readonly content: Buffer;
-  /** What is taken out of it, as `documents.removed` has it. */
+  /** The parts removed from it, as `documents.removed` lists them. */
   readonly removed: string | null;
 }

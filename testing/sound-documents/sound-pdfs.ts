@@ -2,7 +2,7 @@ import { classicPdf, type PdfObjects, packedPdf, plainObjects, updatedPdf } from
 import { runQpdf } from '#testing/hostile-files/stored-pdf.ts';
 import type { SoundDocument } from './sound-document.ts';
 
-/** Sound PDFs in the structures that programs write: what is in them, how it is written, and what is around it. */
+/** Sound PDFs in the structures that programs write: various contents, notations and surroundings. */
 
 interface Content {
   readonly objects: PdfObjects;
@@ -20,7 +20,7 @@ const titled = (title: string): PdfObjects => ({
 });
 const attached = '<< /Type /EmbeddedFile /Subtype /text#2Fxml /Length 10 >>\nstream\n<invoice/>\nendstream';
 
-/** Names that a program may give to its fonts, layers or elements, however they sound. */
+/** Names that a program may give to its fonts, layers or elements, even if they sound suspicious. */
 function namedLike(name: string): PdfObjects {
   const objects = plainObjects({
     catalog: '/StructTreeRoot 7 0 R /MarkInfo << /Marked true >>',
@@ -147,7 +147,7 @@ const surroundings: Readonly<Record<string, (pdf: Buffer) => Buffer>> = {
   'an odd version': (pdf) => Buffer.concat([Buffer.from('%PDF-2.7'), pdf.subarray(8)]),
 };
 
-/** Every content in every writing, and some of them with every surrounding. */
+/** Every content in every notation, and some of them with every surrounding. */
 export async function soundPdfs(): Promise<SoundDocument[]> {
   const found: SoundDocument[] = [];
   const add = (name: string, content: Buffer, removed: string | undefined) =>

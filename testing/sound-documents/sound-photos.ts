@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { pngChunk } from '#testing/hostile-files/payloads.ts';
 import type { SoundDocument } from './sound-document.ts';
 
-/** Sound photos in the kinds that phones, scanners and programs make. */
+/** Sound photos of the kinds that phones, scanners and programs make. */
 
 function scan(seed: number): Sharp {
   const [width, height] = [200 + seed * 8, 300];
@@ -12,7 +12,7 @@ function scan(seed: number): Sharp {
 
 const END_BYTES = 2;
 
-/** One frame, in the chunks of an animated PNG. */
+/** A PNG as the only frame of an animated PNG. */
 function asOneFrame(png: Buffer): Buffer {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(1, 0);

@@ -6,9 +6,12 @@ import { Link } from '#web/platform/router/router.tsx';
 import numbered from '#web/ui/text/numbered-list.module.css';
 import classes from './about-banner.module.css';
 
-/** The banner that opens the about page (docs/specification-coverage.md, 2): a panel beside, a strip below on phones. */
+/**
+ * The banner that opens the about page (docs/specification-coverage.md, 2): a side panel, or a strip below the form on
+ * phones.
+ */
 
-/** The invoice of the example: 10,000,000 over 30 days, in minor units. */
+/** The invoice in the example: 10,000,000 over 30 days, in minor units. */
 const FACE_VALUE = 1_000_000_000;
 const TENOR_DAYS = 30;
 const ADVANCE = maximumAdvance(FACE_VALUE);
@@ -58,7 +61,7 @@ function Example() {
   );
 }
 
-/** Below the login form where there is no room beside it. */
+/** Shown below the login form where there is no room beside it. */
 export function AboutStrip() {
   return (
     <Link to={paths.aboutUs} className={classes.strip}>

@@ -4,10 +4,10 @@ import { ApiFailure } from '#web/platform/api/api.ts';
 import { keyOf } from '#web/platform/api/query-key.ts';
 import { refreshSession, sessionHeardAt } from './session.api.ts';
 
-/** How long the answer to a login counts as fresh on the first screen. */
+/** How long the reply to a login counts as fresh on the first screen. */
 const JUST_NOW_MS = 10_000;
 
-/** Refreshes the session when the application is opened and whenever its tab comes into view. */
+/** Refreshes the session when the application is opened and whenever its tab becomes visible. */
 export function useSessionRefresh(): void {
   const heardAt = sessionHeardAt();
   useQuery({
@@ -19,7 +19,7 @@ export function useSessionRefresh(): void {
   });
 }
 
-/** The message of a refused field, where a failure names one. */
+/** The message for a refused field, if the failure names that field. */
 export function fieldMessage(failure: Error | null, field: string): string | undefined {
   return failure instanceof ApiFailure ? failure.fields[field] : undefined;
 }

@@ -7,26 +7,26 @@ import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
 interface Asked {
   readonly isPending: boolean;
   readonly error: Error | null;
-  /** When it was asked last, in milliseconds since 1970. */
+  /** When the last request was sent, in milliseconds since 1970. */
   readonly submittedAt: number;
 }
 
-/** Until when another code may not be asked for, in milliseconds since 1970: 0 unless a refusal named a time. */
+/** The earliest time for another request, in milliseconds since 1970; 0 unless a refusal named a time. */
 function refusedUntil({ error, submittedAt }: Asked): number {
   const seconds = error instanceof ApiFailure ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? 0 : submittedAt + seconds * 1000;
 }
 
 interface AskAgainProps {
-  /** Milliseconds since 1970; before that the button waits and says how long. */
+  /** Milliseconds since 1970. Until then the button is disabled and shows the time left. */
   readonly notBefore: number;
   readonly asked: Asked;
   readonly onAsk: () => void;
-  /** Another button in the same row, before this one. */
+  /** Another button in the same row, placed before this one. */
   readonly beside?: ReactNode;
 }
 
-/** The button for another code; it shows the wait, and the last failure above it. */
+/** The button that requests another code. It shows the remaining wait, with the last failure above it. */
 export function AskAgain({ notBefore, asked, onAsk, beside }: AskAgainProps) {
   const wait = useSecondsLeft(Math.max(notBefore, refusedUntil(asked)));
   return (

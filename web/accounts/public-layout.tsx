@@ -5,7 +5,9 @@ import { LogoLink } from '#web/ui/theme/logo.tsx';
 import { AboutPanel } from './about-banner.tsx';
 import classes from './public-layout.module.css';
 
-/** Around sign-up, login and reset: one narrow column, on wide screens a quiet panel beside it (screens.md). */
+/**
+ * The layout of sign-up, login and reset: one narrow column, with a quiet panel beside it on wide screens (screens.md).
+ */
 export function PublicLayout() {
   useHeadingFocus();
   return (

@@ -24,7 +24,7 @@ export async function logIn(body: z.input<typeof loginForm>): Promise<LoginReply
   return reply;
 }
 
-/** A logout is 1 kB; on a line that is dead nobody is held longer. */
+/** A logout is 1 kB. On a dead connection nobody waits longer than this. */
 const LOGOUT_TIMEOUT_MS = 10_000;
 
 /** Forgets the session on this device at once, then ends it on the server. */
@@ -33,11 +33,11 @@ export async function logOut(): Promise<void> {
   await callApi(accountEndpoints.logout, {}, { timeoutMs: LOGOUT_TIMEOUT_MS });
 }
 
-/** Asks the server who is signed in and keeps the answer; in the background it does not extend the session. */
+/** Asks the server who is signed in and keeps the reply. In the background it does not extend the session. */
 export async function refreshSession(options: { readonly background: boolean }): Promise<LoginReply> {
   const asked = currentUser()?.tag;
   const reply = await callApi(accountEndpoints.session, undefined, options);
-  // An answer that arrives after a logout, or after another person's login, must not restore the session.
+  // A reply that arrives after a logout, or after another person's login, must not restore the session.
   if (asked !== undefined && currentUser()?.tag === asked) keepSession(reply);
   return reply;
 }

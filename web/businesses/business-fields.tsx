@@ -10,7 +10,7 @@ interface BusinessFieldsProps {
   };
 }
 
-/** The fields of any business, client or buyer. */
+/** The fields that every business has, client or buyer. */
 export function BusinessFields({ form }: BusinessFieldsProps) {
   const sectors = useSectors();
   const districts = useDistricts();

@@ -9,16 +9,16 @@ import { BusinessFields } from './business-fields.tsx';
 import { useSaveBusiness } from './businesses.api.ts';
 
 interface BusinessFormProps {
-  /** Absent for a new one. */
+  /** Absent for a new business. */
   readonly business?: BusinessRow | undefined;
   /** The prefilled values of a new business. */
   readonly prefill?: Readonly<typeof nothing>;
   readonly onClose: () => void;
-  /** Before it closes. */
+  /** Called before the form closes. */
   readonly onSaved?: (businessId: number) => void;
 }
 
-/** In the order in which they are shown. */
+/** The fields in display order. */
 const fields = ['name', 'industryId', 'districtId', 'tin', 'isClient', 'isBuyer', 'usualTermsDays', 'active'] as const;
 
 const kinds = {
@@ -45,7 +45,7 @@ function initialValues({ business, prefill = nothing }: BusinessFormProps) {
 
 type Values = ReturnType<typeof initialValues>;
 
-/** The form, and how it is saved. */
+/** The form's state and how it is saved. */
 function useBusinessForm(props: BusinessFormProps) {
   const { business, onClose, onSaved } = props;
   const saving = useSaveBusiness();

@@ -61,7 +61,9 @@ interface ActionProps {
   readonly onLimits: (business: BusinessRow) => void;
 }
 
-/** What the officer may do: nobody edits their own business (docs/decisions/0033), and a buyer has no limits. */
+/**
+ * The actions open to the officer: nobody edits their own business (docs/decisions/0033), and a buyer has no limits.
+ */
 function useActions({ business, onEdit, onLimits }: ActionProps) {
   const isOwn = useSessionUser()?.bizTag === business.tag;
   const { name, isClient } = business;
@@ -70,7 +72,7 @@ function useActions({ business, onEdit, onLimits }: ActionProps) {
   return { edit: isOwn ? undefined : edit, limits: isClient ? limits : undefined };
 }
 
-/** In the place of the way to edit it. */
+/** Shown instead of the edit button. */
 function OwnBusiness() {
   return (
     <Text size="sm" c="dimmed">
@@ -89,7 +91,7 @@ function BusinessIcons(props: ActionProps) {
   );
 }
 
-/** The same in words for a narrow screen. */
+/** The actions in words, for a narrow screen. */
 function BusinessButtons(props: ActionProps) {
   const { edit, limits } = useActions(props);
   return (
@@ -125,12 +127,12 @@ function BusinessCard({ business, ...actions }: ActionProps) {
 }
 
 interface BusinessesPageProps {
-  /** Above the list: the clients' matters that wait for somebody. */
+  /** Shown above the list: the clients' matters that wait for an officer. */
   readonly notice: ReactNode;
   readonly onLimits: (business: BusinessRow) => void;
 }
 
-/** Businesses, for administrators and staff (docs/decisions/0041): without it nobody could be activated. */
+/** Businesses, for administrators and staff (docs/decisions/0041). Without this page nobody could be activated. */
 export function BusinessesPage({ notice, onLimits }: BusinessesPageProps) {
   const [opened, dialog] = useDisclosure(false);
   // Kept while the dialog closes; its content unmounts with it, so that the next opening starts empty.

@@ -26,7 +26,7 @@ export function useBusinesses(asked: BusinessesAsked) {
 }
 
 interface SaveBusiness {
-  /** The business when the form was opened; absent for a new one. */
+  /** The business as it was when the form opened; absent for a new one. */
   readonly business: Pick<BusinessRow, 'tag' | 'active'> | undefined;
   readonly form: z.input<typeof businessForm>;
 }
@@ -40,7 +40,7 @@ const alsoNamed = [
   onboardingEndpoints.onboardingCounts,
 ];
 
-/** Adds or edits a business; every list and select that names businesses loads again when it is next shown. */
+/** Adds or edits a business. Every list and select that names businesses reloads when it is next shown. */
 export function useSaveBusiness() {
   const client = useQueryClient();
   return useMutation({
@@ -56,7 +56,7 @@ export function useSaveBusiness() {
       void invalidate(client, alsoNamed);
       await invalidate(client, [businessEndpoints.listBusinesses]);
     },
-    // Refused, because somebody else was faster: the list shows what they did.
+    // Refused because somebody else was faster: the list then shows their change.
     onError: () => void invalidate(client, [businessEndpoints.listBusinesses]),
   });
 }

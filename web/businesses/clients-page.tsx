@@ -14,7 +14,7 @@ interface Chosen {
   readonly currencyId?: number;
 }
 
-/** Businesses with the clients' limits, and earned raises on top. */
+/** Businesses with the clients' limits, and earned raises at the top. */
 export function ClientsPage() {
   const [opened, dialog] = useDisclosure(false);
   // Kept while the dialog closes.

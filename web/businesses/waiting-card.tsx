@@ -8,7 +8,7 @@ import { SectionCard } from '#web/ui/text/section-card.tsx';
 
 type Rows<Row> = UseQueryResult<readonly Row[]>;
 
-/** A list and the page of it that is shown; a page that has become empty turns back. */
+/** A list and the page shown; if that page has become empty, goes back to the one before. */
 export function usePages<Row extends { readonly total?: number | undefined }>(useRows: (page: number) => Rows<Row>) {
   const [page, setPage] = useState(1);
   const query = useRows(page);
@@ -18,9 +18,9 @@ export function usePages<Row extends { readonly total?: number | undefined }>(us
 
 interface WaitingCardProps<Row> {
   readonly title: string;
-  /** By which an address leads to it. */
+  /** The anchor under which an address finds the card. */
   readonly headingId?: string;
-  /** The missing data: 'The buyers to add'. */
+  /** The name of the data, for when it is missing: 'The buyers to add'. */
   readonly what: string;
   readonly query: Rows<Row>;
   readonly pages?: ReturnType<typeof usePages>['pages'];
@@ -28,7 +28,7 @@ interface WaitingCardProps<Row> {
   readonly children: (row: Row) => ReactNode;
 }
 
-/** Rows that wait for somebody; nothing if there are none. */
+/** Rows that wait for an officer; nothing if there are none. */
 export function WaitingCard<Row>(props: WaitingCardProps<Row>) {
   const { title, what, query, pages, pagesLabel, children, ...heading } = props;
   const rows = query.data ?? [];

@@ -12,11 +12,11 @@ import { useActivation } from './activation.api.ts';
 const fields = ['firstName', 'lastName', 'businessName', 'tin'] as const;
 
 interface DetailsProps {
-  /** After they are kept: the name that the device shows may be another. */
+  /** Called after they are saved, because the name that the device shows may have changed. */
   readonly onKept: () => void;
 }
 
-/** The details of a person who waits for activation, and of their business; nothing for others. */
+/** A form for the details of a person who waits for activation, and of their business; nothing for others. */
 export function ActivationDetails({ onKept }: DetailsProps) {
   const activation = useActivation();
   if (activation.isError || activation.data?.waiting === false) return null;

@@ -13,7 +13,7 @@ interface ActivationNoticeProps {
   readonly firstName: string | null;
 }
 
-/** The dashboard of a user without any permission (docs/specification-coverage.md, 2), and what comes next. */
+/** The dashboard of a user without any permission (docs/specification-coverage.md, 2), and what happens next. */
 export function ActivationNotice({ username, firstName }: ActivationNoticeProps) {
   return (
     <Stack gap="lg" maw={640}>

@@ -1,16 +1,16 @@
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 
-/** The state of the person's own activation, and what they said about their business. */
+/** The state of the person's own activation, and the details they gave of their business. */
 export function useActivation() {
   return useCall(onboardingEndpoints.activation, {
-    // Nothing typed is replaced while somebody types.
+    // Nothing is replaced while somebody types.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 }
 
-/** How many people wait for activation, and how many buyers are requested; refreshed after an answer. */
+/** How many people wait for activation and how many buyers are requested; refreshed after an answer. */
 export function useOnboardingCounts() {
   return useCall(onboardingEndpoints.onboardingCounts, { staleTime: 0 });
 }

@@ -3,7 +3,7 @@ import { keptForNextVisit } from '#web/platform/api/last-visit.ts';
 import { liveForClient } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 
-/** The client's current matters. */
+/** The matters that currently need the client's attention. */
 export function useAttention() {
   return useCall(applicationEndpoints.attention, { ...liveForClient, ...keptForNextVisit });
 }

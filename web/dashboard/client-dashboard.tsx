@@ -14,17 +14,18 @@ import { useAttention } from './attention.api.ts';
 import { usePrefetchApplications } from './prefetch-applications.ts';
 import { WhatMattersNow } from './what-matters-now.tsx';
 
-/** Below what the screen is opened for. */
+/** Below the matters for which people open the screen. */
 const OwnMoney = late(async () => (await import('./own-money.tsx')).OwnMoney, { meanwhile: null });
 
-/** Matters that wait for the client or concern their money: a new application comes after them. */
+/** Matters that wait for the client or concern their money: they come before a new application. */
 const WAITING: readonly MatterKind[] = ['overdue', 'asked', 'approved'];
 
 /** A client's dashboard: what matters now, Apply Now, My Applications, and the money. */
 export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
   const list = useApplications(firstPage(businessTag));
   const attention = useAttention();
-  // The height of the matters is unknown, so everything below waits for them instead of moving. Not on a dead line.
+  // The height of the matters is unknown, so everything below waits for them instead of moving. On a dead connection it
+  // doesn't wait.
   const isAwaited = attention.isLoading && attention.failureCount === 0;
   usePrefetchApplications(isAwaited ? undefined : list.data);
   const { matters, more, payTo } = attention.data ?? { matters: [], more: 0, payTo: {} };
@@ -65,7 +66,7 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
   );
 }
 
-/** The card (docs/specification-coverage.md, 2); `isQuiet` while something else comes first. */
+/** The card (docs/specification-coverage.md, 2); `isQuiet` while something else is more important. */
 function ApplyNow({ isQuiet }: { readonly isQuiet: boolean }) {
   return (
     <Card padding="lg">

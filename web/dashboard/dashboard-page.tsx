@@ -22,7 +22,7 @@ export async function loadDashboard(): Promise<ComponentType> {
 
 let hasAsked = false;
 
-/** The questions that a client's first dashboard in this tab asks; later ones begin with answers that the tab has. */
+/** The requests of a client's first dashboard in this tab; later dashboards begin with replies that the tab has. */
 export function dashboardAsksFirst(): readonly Question[] {
   const user = currentUser();
   if (hasAsked || user === null || !isClient(user)) return [];
@@ -33,7 +33,10 @@ export function dashboardAsksFirst(): readonly Question[] {
   ];
 }
 
-/** Loads the code of a client's dashboard before anybody logs in; after a failure it is loaded when shown. */
+/**
+ * Loads the code of a client's dashboard before anybody logs in. If that fails, the code loads when the dashboard is
+ * shown.
+ */
 export async function loadClientDashboard(): Promise<void> {
   await Client.arrive().catch(() => undefined);
 }

@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 import { paths } from '#web/paths.ts';
 import { prefetchScreen } from '#web/platform/prefetch/screens.ts';
 
-/** On a phone some three are in sight at a time, on a laptop the ten of a page. */
+/** About three are in view at a time on a phone, and a page of ten on a laptop. */
 const LINKS = `main a[href^="${paths.application('')}"]`;
 
 /**
- * Once the dashboard is shown, prefetches the application screen: its code, and each invoice that comes into sight.
+ * Once the dashboard is shown, prefetches the application screen: its code, and each invoice that scrolls into view.
  * `shown` changes with the list.
  */
 export function usePrefetchApplications(shown: unknown): void {

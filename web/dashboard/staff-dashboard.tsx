@@ -5,14 +5,14 @@ import { UsersSection } from '#web/people/users-section.tsx';
 import { late } from '#web/ui/loading/late.tsx';
 import { WaitingCounts } from './waiting-counts.tsx';
 
-/** Far below what the screen is opened for. */
+/** Far below the matters for which people open the screen. */
 const StaffCharts = late(async () => (await import('./staff-charts.tsx')).StaffCharts, { meanwhile: null });
 
 const BusinessForm = late(async () => (await import('#web/businesses/business-form.tsx')).BusinessForm);
 
 /**
- * The staff's dashboard: what waits, All Applications with their owners, Users (docs/specification-coverage.md, 2), and
- * the figures.
+ * The staff's dashboard: waiting matters, All Applications with their owners, Users (docs/specification-coverage.md,
+ * 2), and the figures.
  */
 export function StaffDashboard() {
   return (

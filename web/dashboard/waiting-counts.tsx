@@ -4,10 +4,10 @@ import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { useOnboardingCounts } from './activation.api.ts';
 
-/** Two lines on a phone, so that nothing below moves when they arrive. */
+/** Room for two lines on a phone, so that nothing below moves when the counts arrive. */
 const ROOM = { base: '3.6rem', xs: '1.75rem' } as const;
 
-/** How many people and buyers wait for staff, each linked to its list. */
+/** How many people and buyer requests wait for staff, each linked to its list. */
 export function WaitingCounts() {
   const { data, isError } = useOnboardingCounts();
   if (isError) return null;

@@ -15,12 +15,12 @@ type Of<Kind extends Matter['kind']> = Extract<Matter, { readonly kind: Kind }>;
 type Card = Exclude<Matter, { readonly kind: 'deciding' | 'draft' }>;
 
 /**
- * What matters now, in the server's order: a card for money paid, owed or asked for, a line for an application being
- * decided or not submitted yet.
+ * What matters now, in the server's order: a card for money paid, owed or applied for, a line for an application that
+ * is being decided or not submitted yet.
  */
 export function WhatMattersNow({ matters, more, payTo }: AttentionReply) {
   const cards = matters.filter((matter) => matter.kind !== 'deciding' && matter.kind !== 'draft');
-  // Where to pay is said once for each currency, the reference on each card.
+  // Where to pay is shown once per currency, the reference on each card.
   const dated = cards.filter((card) => 'repaymentReference' in card);
   const isFirst = (card: Card) => dated.find(({ currency }) => currency === card.currency) === card;
   const lines = matters.filter((matter) => matter.kind === 'deciding' || matter.kind === 'draft');
@@ -52,7 +52,7 @@ export function WhatMattersNow({ matters, more, payTo }: AttentionReply) {
   );
 }
 
-/** Its colour is that of the status it speaks of. */
+/** A card has the colour of the status it is about. */
 const colorOf: Readonly<Record<Card['kind'], PillStatus>> = {
   overdue: 'Overdue',
   asked: 'Info Requested',

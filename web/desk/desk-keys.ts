@@ -2,11 +2,11 @@ import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
 import { readStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
-/** A single-key shortcut of the desk, and what it does. */
+/** A single-key shortcut of the desk, and its action. */
 export interface DeskKey {
   readonly key: string;
   readonly what: string;
-  /** Missing where the browser does it already. */
+  /** Missing where the browser already handles the key. */
   readonly act?: () => void;
 }
 
@@ -25,7 +25,7 @@ export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"]') !== null;
 }
 
-/** Acts on the keys, except while the focus is in a field, a dialog is open, or shortcuts are turned off. */
+/** Handles the keys, except while a field has the focus, a dialog is open, or shortcuts are turned off. */
 export function useDeskKeys(keys: readonly DeskKey[], enabled: boolean, onHelp: () => void): void {
   const guarded = (act: () => void) => () => {
     if (!isDialogOpen()) act();

@@ -34,7 +34,7 @@ export interface QueueAsked {
   readonly searchPhrase: string;
 }
 
-/** Rows, and when they were read, in milliseconds since 1970: they stay together while those of another search are on their way. */
+/** Rows and when they were read, in milliseconds since 1970. The two stay together while another search loads. */
 interface QueuePage {
   readonly job: DeskJob;
   readonly rows: readonly QueueRow[];
@@ -50,27 +50,27 @@ export function useQueue(asked: QueueAsked) {
       const rows = await callApi(deskEndpoints.deskQueue, asked, queryCall(context));
       return { job, rows, readAt: Date.now() };
     },
-    // Another job has other columns, which the previous rows do not fill.
+    // Another job has other columns, which the previous rows cannot fill.
     placeholderData: (page) => (page?.job === job ? page : undefined),
     ...live,
   });
 }
 
-/** How many cases each view has. */
+/** The number of cases in each view. */
 export function useDeskCounts() {
   return useCall(deskEndpoints.deskCounts, live);
 }
 
-/** Everything to decide a case on. */
+/** Everything needed to decide a case. */
 export function useCase(tag: string) {
   return useCall(deskEndpoints.loadCase, { params: { tag }, ...live });
 }
 
-/** The officers a case can be handed to. */
+/** The officers to whom a case can be handed. */
 export const officersQuery = queryOf(deskEndpoints.deskOfficers);
 
 /**
- * What an officer does with a case, with what it needs. Who takes a case that was only submitted starts its review by the
+ * An officer's action on a case, with its input. Taking a case that is only submitted also starts its review, in the
  * same call.
  */
 export type CaseAct =
@@ -103,10 +103,10 @@ function callOf(act: CaseAct): Endpoint {
   return act.startsReview ? deskEndpoints.startReview : deskEndpoints.takeCase;
 }
 
-/** Something that is done with a case. */
+/** An action on a case. */
 interface Doing {
   readonly tag: string;
-  /** The case's name where there are several. */
+  /** The case's name, for when there are several. */
   readonly caseName: string;
   readonly act: CaseAct;
   readonly idempotencyKey?: string;
@@ -119,10 +119,10 @@ const actKey = ['desk', 'act'] as const;
 const showingCases = [deskEndpoints.loadCase, deskEndpoints.deskQueue, deskEndpoints.deskCounts];
 
 /**
- * Does something with a case. It is over when queue and case have been loaded again, so that the next step is one of what
- * they are then; a refusal is over at once, for the line may be too bad to load anything. Whatever else shows them is
- * loaded again too, but nobody waits for it. `outcomes` hear at once how each of several ended, even if their screen is
- * left.
+ * Performs an action on a case. It finishes when queue and case have been reloaded, so that the next step starts from
+ * their new state. A refusal finishes at once, because the connection may be too bad to load anything. Other queries
+ * that show cases reload too, but nobody waits for them. `outcomes` hear at once how each of several actions ended,
+ * even if their screen was left.
  */
 export function useCaseAct(outcomes: Outcomes) {
   const client = useQueryClient();
@@ -143,12 +143,12 @@ export function useCaseAct(outcomes: Outcomes) {
   });
 }
 
-/** Answers for possible duplicates of a case; over when the case has been loaded again. */
+/** Acknowledges possible duplicates of a case; finished when the case has been reloaded. */
 export function useAcknowledge(tag: string) {
   return useSend(deskEndpoints.acknowledgeFlags, { tag }, showingCases);
 }
 
-/** What is being done with cases now. */
+/** The actions on cases that are under way. */
 export function useUnderWay(): readonly Doing[] {
   const doings = useMutationState({
     filters: { mutationKey: actKey, status: 'pending' },
@@ -157,12 +157,12 @@ export function useUnderWay(): readonly Doing[] {
   return doings.filter((doing) => doing !== undefined);
 }
 
-/** As many of the most urgent ones are looked at for the next case; who works through more asks the queue. */
+/** How many of the most urgent cases are searched for the next one. An officer who needs more uses the queue. */
 const LOOKED_AT = 100;
 
 /**
- * The case to decide next: the most urgent one that nobody, or the officer themselves, has and that waits for no
- * answer and no other officer. Undefined where there is none.
+ * The next case to decide: the most urgent one that is unassigned or the officer's own and waits for no answer and no
+ * other officer. Undefined if there is none.
  */
 export async function findNextCase(client: QueryClient, me: string, decided: string): Promise<QueueRow | undefined> {
   const asked = { view: 'undecided', page: 1, size: LOOKED_AT } as const;
@@ -173,7 +173,7 @@ export async function findNextCase(client: QueryClient, me: string, decided: str
   return rows.find((row) => row.tag !== decided && isOpenTo(me, row));
 }
 
-/** What taking a case does, by where it stands. */
+/** What taking a case does, depending on its status. */
 export function takingOf({ status }: Pick<QueueRow, 'status'>): CaseAct & { readonly name: 'take' } {
   return { name: 'take', startsReview: status === 'Submitted' };
 }

@@ -9,11 +9,11 @@ const KeysList = late(async () => (await import('./keys-list.tsx')).KeysList);
 
 interface DeskKeysProps {
   readonly keys: readonly DeskKey[];
-  /** The shortcuts in short, beside the heading. */
+  /** A summary of the shortcuts, shown beside the heading. */
   readonly summary: string;
 }
 
-/** The shortcuts of a screen: they act, show in short beside the heading, and open with '?' as a list. */
+/** The shortcuts of a screen: handles them, summarises them beside the heading, and lists them when '?' is pressed. */
 export function DeskKeys({ keys, summary }: DeskKeysProps) {
   const [opened, help] = useDisclosure(false);
   const { enabled, enable } = useKeysEnabled();

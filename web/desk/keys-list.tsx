@@ -7,7 +7,7 @@ interface KeysListProps {
   readonly enable: (enabled: boolean) => void;
 }
 
-/** The shortcuts of a screen as a list, and whether they act. */
+/** The shortcuts of a screen as a list, with a switch to enable them. */
 export function KeysList({ keys, enabled, enable }: KeysListProps) {
   return (
     <Stack>

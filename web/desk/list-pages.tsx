@@ -5,13 +5,13 @@ interface ListPagesProps {
   readonly hasMore: boolean;
   readonly total: number;
   readonly isFirst: boolean;
-  /** Such as 'the oldest first'. */
+  /** The order in words, such as 'the oldest first'. */
   readonly order: string;
-  /** Shows the rows after that one, or from the first. */
+  /** Shows the rows after that one, or from the start if undefined. */
   readonly onPage: (after: string | undefined) => void;
 }
 
-/** How many rows of a long list are shown, and the way to the rest. */
+/** How many rows of a long list are shown, with links to the rest. */
 export function ListPages({ rows, hasMore, total, isFirst, order, onPage }: ListPagesProps) {
   if (!hasMore && isFirst) return null;
   return (

@@ -9,7 +9,7 @@ import classes from './desk.module.css';
 
 const SOON_MINUTES = 60;
 
-/** The working time that is left to decide: 0:18, '0:40 late' or 'waiting for client'. */
+/** The working time left to decide: '0:18', '0:40 late' or 'waiting for client'. */
 export function TimeLeft({ clock, readAt }: ReadClock) {
   const minutes = useMinutesLeft(clock, readAt);
   const decideBy = clock.decideBy === null ? undefined : `Decide by ${formatFullDate(clock.decideBy)}`;
@@ -35,7 +35,7 @@ function sayPast({ targetMinutes, decideBy }: SlaClockReply): string {
   return `${sayLate(targetMinutes)}${decideBy === null ? '' : `: we said ${formatFullDate(decideBy)}`}`;
 }
 
-/** The clock is paused until the client answers; the tooltip shows how much is left then. */
+/** The clock is paused until the client answers. The tooltip shows the time left. */
 function Stopped({ minutes }: { readonly minutes: number | null }) {
   const left = minutes === null ? '' : `The clock is paused: ${sayMinutes(minutes)} ${minutes < 0 ? 'late' : 'left'}`;
   return (

@@ -14,14 +14,14 @@ export interface MoneyDialogProps {
 interface Recording<Values extends object, B extends z.ZodType>
   extends Pick<DialogForm<Values, unknown, unknown>, 'initialValues' | 'validate' | 'onClose' | 'renewsKey'> {
   readonly endpoint: Endpoint<z.ZodType, z.ZodType, B>;
-  /** The endpoint's parameter: the application's, the transfer's and so on. */
+  /** The endpoint's tag parameter: the application's, the transfer's and so on. */
   readonly tag: string;
   readonly bodyOf: (values: Values) => z.input<B>;
   /** The text of the notice. */
   readonly done: string;
 }
 
-/** The form of a dialog in which an officer does something about money; then every query is loaded again. */
+/** The form of a dialog in which an officer does something about money. Afterwards every query is reloaded. */
 export function useRecording<Values extends object, B extends z.ZodType>(recording: Recording<Values, B>) {
   const { endpoint, tag, bodyOf, done, ...given } = recording;
   return useDialogForm({

@@ -12,7 +12,7 @@ import { CurrencyChoice, type Total, Totals } from './figures-card.tsx';
 import { useFiguresView } from './figures-view.ts';
 import { ShareTable } from './share-table.tsx';
 
-/** Everything outstanding: by due date, by days late, and by the largest buyers and clients. */
+/** All outstanding advances: by due date, by days late, and by the largest buyers and clients. */
 export function BookFigures() {
   const { query, ref } = useFigures(figureEndpoints.bookFigures);
   const all = query.data?.currencies;

@@ -11,7 +11,7 @@ interface ChartOrTableProps {
   readonly title: string;
   /** The length of a period. */
   readonly by: 'month' | 'week';
-  /** The unit of the figures: a currency's code, or what is counted. */
+  /** The unit of the figures: a currency's code, or the name of the things counted. */
   readonly unit: string;
   readonly periods: readonly Period[];
   readonly series: readonly Series[];
@@ -19,11 +19,11 @@ interface ChartOrTableProps {
   /** The bars of a period are side by side, not stacked. */
   readonly beside?: boolean;
   readonly asTable: boolean;
-  /** Whether it has come into sight; the chart's code does not travel before. */
+  /** Whether it has scrolled into view; the chart's code is not loaded before. */
   readonly isSeen: boolean;
 }
 
-/** A chart, or the table behind it. If the chart's code does not load, the table replaces it. */
+/** A chart, or the table with the same figures. If the chart's code does not load, the table replaces it. */
 export function ChartOrTable(props: ChartOrTableProps): ReactNode {
   const { title, by, unit, periods, series, columns, beside = false, asTable, isSeen } = props;
   const code = useChartCode(isSeen && !asTable);

@@ -22,7 +22,10 @@ interface ClientFiguresProps {
   readonly available: ReadonlyMap<string, number> | undefined;
 }
 
-/** A client's money: what they owe, what is due next, what they may still ask for and what it cost, and that by month. */
+/**
+ * A client's money: what they owe, the next due amount, what they can still apply for, and what it cost, with a
+ * breakdown by month.
+ */
 export function ClientFigures({ available }: ClientFiguresProps) {
   const own = useFigures(figureEndpoints.ownFigures);
   return (
@@ -57,13 +60,13 @@ function figuresOf({ currency, running, dueNext, thisYear, months }: Own, availa
     ],
     periods: months.map(({ from, applications, ...values }) => ({
       ...monthFrom(from),
-      // A month may have a fee for more time, and nothing paid out.
+      // A month can have a fee for an extension without any payout.
       values: applications === 0 && values.feesCharged === NO_FEES ? {} : values,
     })),
   };
 }
 
-/** The earliest due date; red once it is late. */
+/** The earliest due date and amount; red once it is late. */
 function totalDue({ dueOn, outstanding }: NonNullable<Own['dueNext']>): Total {
   const isAlarm = dueOn < kampalaDate(new Date());
   return { label: 'Due next', sum: outstanding, hint: `${isAlarm ? 'was due' : 'by'} ${sayDate(dueOn)}`, isAlarm };

@@ -9,18 +9,18 @@ export interface FiguresBlockProps {
   readonly title: string;
   readonly query: Pick<Asked<unknown>, 'data' | 'error' | 'isFetching' | 'refetch'>;
   readonly isEmpty: boolean;
-  /** Shown in place of the figures if there are none. */
+  /** Shown instead of the figures if there are none. */
   readonly empty: string;
-  /** In the line of the heading. */
+  /** Shown on the heading's line. */
   readonly beside: ReactNode;
-  /** It is a button, for which there is room in that line before the figures come. */
+  /** `beside` is a button; space is reserved for it before the figures arrive. */
   readonly hasButton?: boolean;
   readonly ref: Ref<HTMLElement>;
-  /** The figures, once they are there. */
+  /** The figures, once loaded. */
   readonly children: ReactNode;
 }
 
-/** A block of figures on a dashboard: on their way, not loaded, none, or there. */
+/** A block of figures on a dashboard: loading, failed, empty, or shown. */
 export function FiguresBlock(props: FiguresBlockProps) {
   const { title, query, isEmpty, empty, beside, hasButton = false, ref, children } = props;
   const headingId = useId();
@@ -46,7 +46,7 @@ export function FiguresBlock(props: FiguresBlockProps) {
   );
 }
 
-/** Three figures and a chart, on their way. */
+/** The placeholder for three figures and a chart. */
 function Loading() {
   return (
     <div aria-busy>
@@ -65,7 +65,7 @@ function Loading() {
   );
 }
 
-/** Shows the table behind a chart, or the chart again. */
+/** Switches between a chart and the table with its figures. */
 export function ChartOrTableButton({ view }: { readonly view: ReturnType<typeof useFiguresView> }) {
   return (
     <Button variant="default" px="md" onClick={() => view.showAsTable(!view.asTable)}>

@@ -9,19 +9,19 @@ import { Sum } from './sum.tsx';
 
 export interface Total {
   readonly label: string;
-  /** A sum of money as decimal text, or what is counted, in words. */
+  /** A sum of money as decimal text, or a count in words. */
   readonly sum: string;
   readonly hint?: string;
-  /** Something is late: it is red. */
+  /** Something is late: the figure is red. */
   readonly isAlarm?: boolean;
-  /** The list behind it. */
+  /** A link to the list behind the figure. */
   readonly to?: string;
 }
 
 /** The figures of one currency, as the card shows them. */
 export interface CurrencyFigures {
   readonly currency: string;
-  /** The figures above the chart, the first one the largest. */
+  /** The figures above the chart; the first is shown largest. */
   readonly totals: readonly Total[];
   readonly periods: readonly Period[];
 }
@@ -31,19 +31,19 @@ interface FiguresCardProps extends Pick<FiguresBlockProps, 'title' | 'query' | '
   readonly name?: string;
   /** The bars of a period are side by side, not stacked. */
   readonly beside?: boolean;
-  /** What the figures include and what not, in a sentence. */
+  /** One sentence on what the figures include and leave out. */
   readonly note: string;
   /** The length of a period: 'month'. */
   readonly by: 'month' | 'week';
   readonly series: readonly Series[];
   readonly columns: readonly SumColumn[];
-  /** What the query found; undefined while it loads. */
+  /** The query's result; undefined while it loads. */
   readonly figures: readonly CurrencyFigures[] | undefined;
-  /** Whether the card has come into sight; the chart's code does not travel before. */
+  /** Whether the card has scrolled into view; the chart's code is not loaded before. */
   readonly isSeen: boolean;
 }
 
-/** The last block of a dashboard: figures, and a chart with the table behind it. */
+/** A block of figures on a dashboard, with a chart and the table with its figures. */
 export function FiguresCard({ query, empty, ref, figures, ...chart }: FiguresCardProps) {
   const currencies = figures?.map(({ currency }) => currency) ?? [];
   const view = useFiguresView(currencies, chart.name);
@@ -105,7 +105,7 @@ export function CurrencyChoice({ currencies, shown, onChange }: CurrencyChoicePr
   );
 }
 
-/** The figures above a chart, the first one the largest. */
+/** The figures above a chart; the first is shown largest. */
 export function Totals({ currency, totals }: { readonly currency?: string; readonly totals: readonly Total[] }) {
   return (
     <dl className={classes.totals}>

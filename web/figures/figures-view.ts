@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { useSearchParams } from '#web/platform/router/router.tsx';
 
 /**
- * How the figures are looked at: the shown currency and whether as a table, with setters. The address holds it, so that a
+ * How the figures are viewed: the chosen currency and whether as a table, with setters. Kept in the address, so that a
  * reload or a link shows the same. `name` is the block's.
  */
 export function useFiguresView(currencies: readonly string[], name = 'figures') {
@@ -16,10 +16,10 @@ export function useFiguresView(currencies: readonly string[], name = 'figures') 
   };
 }
 
-/** How far below the window something already counts as seen. */
+/** An element this far below the window already counts as seen. */
 const SEEN_MARGIN = '200px';
 
-/** Whether the element that `watch` is the ref of has come into sight, now or before. */
+/** Whether the element with the ref `watch` has ever scrolled into view. */
 export function useSeen() {
   const [isSeen, setSeen] = useState(false);
   const watch = useCallback((element: HTMLElement | null) => {

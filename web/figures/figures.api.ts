@@ -4,14 +4,17 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useSeen } from './figures-view.ts';
 
-/** Figures, fetched once the element that `ref` is of has come into sight: a new application shows in them at once. */
+/**
+ * Figures, loaded once the element with the ref `ref` has scrolled into view. They are always loaded again, so that a
+ * new application shows at once.
+ */
 export function useFigures<R extends z.ZodType>(endpoint: Endpoint<z.ZodUndefined, z.ZodUndefined, z.ZodUndefined, R>) {
   const { isSeen, watch: ref } = useSeen();
   const query = useCall(endpoint, { staleTime: 0, enabled: isSeen });
   return { query, isSeen, ref };
 }
 
-/** The chart's code, which travels when a chart is first shown and never again. */
+/** The chart's code, loaded once, when a chart is first shown. */
 export function useChartCode(isShown: boolean) {
   return useQuery({
     queryKey: ['chart-code'],

@@ -11,7 +11,7 @@ const due = { key: 'due', label: 'Due', color: 'var(--mantine-color-gray-5)' } a
 const collected = { key: 'collected', label: 'Collected', color: 'var(--mantine-primary-color-filled)' } as const;
 const earned = { key: 'earned', label: 'Fees earned', color: 'var(--mantine-primary-color-filled)' } as const;
 
-/** Repayments of each week beside the amount due in it. */
+/** Repayments of each week beside the amount due in that week. */
 export function CollectedFigures() {
   const income = useFigures(figureEndpoints.incomeFigures);
   return (
@@ -81,7 +81,7 @@ function feesOf({ currency, months }: OfCurrency): CurrencyFigures {
   };
 }
 
-/** Without what is nothing: no bar, and a dash in the table. */
+/** Leaves out zeros: they get no bar, and a dash in the table. */
 function something(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, sum]) => sum !== '0.00'));
 }

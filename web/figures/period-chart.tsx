@@ -12,9 +12,12 @@ interface PeriodChartProps {
 /** Numbers short enough for an axis: 17.5M. */
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Bars by period, stacked or `beside` each other. Only a picture: words and table carry the figures for everybody. */
+/**
+ * Bars by period, stacked or `beside` each other. It is only a picture; words and table carry the figures for
+ * everybody.
+ */
 export function PeriodChart({ periods, series, beside, height }: PeriodChartProps) {
-  // As numbers they are as exact as pixels need. A zero has no bar and no line in the tooltip.
+  // As numbers they are exact enough for pixels. A zero has no bar and no line in the tooltip.
   const data = periods.map(({ tick, name, values }) => ({
     tick,
     name,

@@ -5,13 +5,13 @@ import { Sum } from './sum.tsx';
 
 interface PeriodTableProps {
   readonly label: string;
-  /** The header of the periods: 'Month'. */
+  /** The header of the period column: 'Month'. */
   readonly header: string;
   readonly periods: readonly Period[];
   readonly columns: readonly SumColumn[];
 }
 
-/** The figures behind the chart, newest first; amounts that need more room than there is scroll sideways. */
+/** The figures behind the chart, newest first. If the amounts are too wide, the table scrolls sideways. */
 export function PeriodTable({ label, header, periods, columns }: PeriodTableProps) {
   return (
     <div className={classes.frame} {...scrollsSideways(label)}>

@@ -5,9 +5,9 @@ import { sayDate, sayDayAndMonth, sayMonth } from '#contract/time/calendar.ts';
 export interface Period {
   /** The period's first day (YYYY-MM-DD). */
   readonly from: string;
-  /** Below the bar. */
+  /** The label below the bar. */
   readonly tick: string;
-  /** In the table, and for who cannot see the chart. */
+  /** The name in the table and for people who cannot see the chart. */
   readonly name: string;
   /** Sums as decimal text by column; a missing column has no applications. */
   readonly values: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface SumColumn {
   readonly label: string;
 }
 
-/** The columns that have a figure in any period; all of them if none has. */
+/** The columns that have a figure in any period; all columns if none has. */
 export function withFigures<Part extends { readonly key: string }>(
   parts: readonly Part[],
   periods: readonly Period[],
@@ -45,7 +45,7 @@ export function withFigures<Part extends { readonly key: string }>(
   return some.length === 0 ? parts : some;
 }
 
-/** The chart in words: every bar of it with its parts. */
+/** The chart in words: every bar with its parts. */
 export function describeChart(by: string, unit: string, periods: readonly Period[], series: readonly Series[]): string {
   const bars = periods.flatMap(({ name, values }) => {
     const parts = series.flatMap(({ key, label }) => {

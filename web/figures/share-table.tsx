@@ -8,28 +8,28 @@ export interface Share {
   readonly name: string;
   /** Decimal text. */
   readonly sum: string;
-  /** The list behind it. */
+  /** A link to the list behind the part. */
   readonly to?: string;
 }
 
 interface ShareTableProps {
   readonly title: string;
-  /** What each part is, such as 'Buyer'. */
+  /** What each part represents, such as 'Buyer'. */
   readonly part: string;
   readonly currency: string;
   readonly shares: readonly Share[];
   /** The whole, as decimal text. */
   readonly whole: string;
-  /** Whether these shares are bad news: their bars are red. */
+  /** Whether these shares are bad news; if so, their bars are red. */
   readonly isAlarm?: boolean;
 }
 
 const PERCENT = 100;
 
-/** Parts of a sum as bars that are a table, too: each with its amount and what per cent of the whole it is. */
+/** The parts of a sum as a table with bars: each with its amount and its percentage of the whole. */
 export function ShareTable({ title, part, currency, shares, whole, isAlarm = false }: ShareTableProps) {
   const id = useId();
-  // As numbers they are as exact as pixels and whole per cent need.
+  // As numbers they are exact enough for pixels and whole per cent.
   const shareOf = (sum: string): number => (Number(whole) === 0 ? 0 : (Number(sum) / Number(whole)) * PERCENT);
   return (
     <div>
@@ -71,7 +71,7 @@ export function ShareTable({ title, part, currency, shares, whole, isAlarm = fal
   );
 }
 
-/** Whole per cent; a small part is not nothing. */
+/** A share in whole per cent; a very small one is not shown as 0. */
 function sayShare(share: number): string {
   return share > 0 && share < 1 ? 'under 1%' : `${Math.round(share)}%`;
 }

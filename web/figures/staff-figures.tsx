@@ -10,7 +10,7 @@ import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
 import { useSeen } from './figures-view.ts';
 import { weekFrom } from './periods.ts';
 
-/** The furthest status comes first, and lowest in each bar. */
+/** The most advanced status comes first, at the bottom of each bar. */
 const shownStatuses = [...statuses].reverse();
 
 const series = shownStatuses.map((status) => ({ key: status, label: status, color: chartColor(status) }));
@@ -18,11 +18,14 @@ const series = shownStatuses.map((status) => ({ key: status, label: status, colo
 interface Group {
   readonly label: string;
   readonly statuses: readonly Status[];
-  /** Its list. */
+  /** A link to the group's list. */
   readonly to: string;
 }
 
-/** The states that need something, by the next action. Drafts and withdrawals need nothing: only the chart has them. */
+/**
+ * The statuses that need action, grouped by the next action. Drafts and withdrawals need none, so only the chart shows
+ * them.
+ */
 const groups: readonly Group[] = [
   { label: 'Being decided', statuses: undecidedStatuses, to: paths.desk },
   { label: 'To pay out', statuses: ['Approved'], to: paths.deskJob('payOut') },
@@ -31,7 +34,7 @@ const groups: readonly Group[] = [
   { label: 'Declined', statuses: ['Declined'], to: paths.applicationsWith('Declined') },
 ];
 
-/** Everybody's amounts by state and by week. */
+/** All clients' amounts by status and by week. */
 export function StaffFigures() {
   const { isSeen, watch } = useSeen();
   const query = useCall(figureEndpoints.allFigures, { staleTime: 0 });

@@ -8,7 +8,7 @@ interface SumProps {
   readonly currency?: string;
 }
 
-/** A sum of amounts in one line with tabular figures, written as every amount is (docs/specification-coverage.md, 9). */
+/** A sum in one line with tabular figures, formatted like every amount (docs/specification-coverage.md, 9). */
 export function Sum({ value, currency }: SumProps) {
   if (value === undefined) return '-';
   return (

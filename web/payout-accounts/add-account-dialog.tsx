@@ -12,12 +12,12 @@ const choices = providerCodes.map((value) => ({ value, label: providers[value].n
 const first = { provider: 'mtn' as ProviderCode, number: '', bankName: '', holderName: '', password: '' };
 
 interface AddAccountDialogProps {
-  /** Hours from our check until it may be paid to; undefined while unknown. */
+  /** Hours between our check and the first possible payment to the account; undefined while unknown. */
   readonly waitHours: number | undefined;
   readonly onClose: () => void;
 }
 
-/** Adds a payout account with the own password; an officer checks it before anything is paid to it. */
+/** Adds a payout account, confirmed with the person's password. An officer checks it before anything is paid to it. */
 export function AddAccountDialog({ waitHours, onClose }: AddAccountDialogProps) {
   const { form, dialog } = useDialogForm({
     initialValues: first,

@@ -7,7 +7,10 @@ import { useTokenOnce } from '#web/platform/router/token-once.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
-/** The page of a message's link: one press freezes the account, without a login. Opening it changes nothing. */
+/**
+ * The page that a message's link opens: one press freezes the account, without a login. Opening the page changes
+ * nothing.
+ */
 export function FreezePage() {
   const token = useTokenOnce();
   const freezing = usePost(payoutEndpoints.freezeByLink);

@@ -10,7 +10,7 @@ import ruled from '#web/ui/text/ruled-list.module.css';
 import { AddAccountDialog } from './add-account-dialog.tsx';
 import { useFreezeAccount, useOwnAccounts } from './payout-accounts.api.ts';
 
-/** The own business's payout accounts: listed, added, and frozen at once. */
+/** The payout accounts of the person's own business: listed, added, and frozen at once. */
 export function PayoutAccountsPage() {
   const accounts = useOwnAccounts();
   const [isAdding, setAdding] = useState(false);

@@ -3,20 +3,20 @@ import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange, useSend } from '#web/platform/api/use-change.ts';
 
-/** The payout accounts of the own business. */
+/** The payout accounts of the person's own business. */
 export function useOwnAccounts() {
   return useCall(payoutEndpoints.ownPayoutAccounts);
 }
 
-/** Endpoints whose replies show accounts, or payouts to them. */
+/** Endpoints whose replies show accounts or payouts to them. */
 const renewed = [payoutEndpoints.ownPayoutAccounts, payoutEndpoints.applicationPayout];
 
-/** Adds an account; the same key for every try of one form's content. */
+/** Adds an account. Every attempt with the same form content uses the same key. */
 export function useAddAccount() {
   return useSend(payoutEndpoints.addPayoutAccount, {}, renewed);
 }
 
-/** Freezes an own account. */
+/** Freezes an account of the person's own business. */
 export function useFreezeAccount() {
   return useChange(
     (tag: string) => callApi(payoutEndpoints.freezePayoutAccount, undefined, { params: { tag } }),

@@ -1,6 +1,6 @@
 import { type Notice, notices, notify } from '#web/notices.ts';
 
-/** Ends a change of a person: a toast and a closed dialog, or a refusal. */
+/** What happens after a person was changed: a toast and a closed dialog, or a refusal. */
 export function endingsOf(done: Notice, onClose: () => void) {
   return {
     onSuccess: (): void => {

@@ -19,7 +19,8 @@ interface PersonsAsked {
 }
 
 /**
- * A page of users, those who wait for activation first. Every search and page turn asks again (docs/specification-coverage.md, 4).
+ * A page of users, those who wait for activation first. Every search and page turn loads it again
+ * (docs/specification-coverage.md, 4).
  */
 export function usePersons(asked: PersonsAsked) {
   return useCall(peopleEndpoints.listPersons, {
@@ -54,12 +55,12 @@ function usePersonsChange<Body>(change: (body: Body) => Promise<unknown>) {
       void invalidate(client, [businessEndpoints.listBusinesses]);
       await invalidate(client, [peopleEndpoints.listPersons]);
     },
-    // Refused, because somebody else was faster: the list shows what they did.
+    // Refused because somebody else was faster: the list then shows their change.
     onError: () => void invalidate(client, [peopleEndpoints.listPersons]),
   });
 }
 
-/** Updates a person; activates one who waits for it. */
+/** Updates a person, and activates one who waits for it. */
 export function useUpdatePerson() {
   return usePersonsChange((body: z.input<typeof updatePersonBody>) => callApi(peopleEndpoints.updatePerson, body));
 }
@@ -69,7 +70,7 @@ export function useDeactivatePerson() {
   return usePersonsChange((tag: string) => callApi(peopleEndpoints.deactivatePerson, { tag }));
 }
 
-/** Takes a person's second factor away; for administrators. */
+/** Resets a person's second factor; for administrators. */
 export function useResetSecondFactor() {
   return usePersonsChange((tag: string) => callApi(peopleEndpoints.resetSecondFactor, { tag }));
 }

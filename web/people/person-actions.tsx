@@ -13,10 +13,10 @@ export type PersonAction = 'secondFactor' | 'deactivate' | 'activate' | 'roles';
 interface OfferedAction {
   readonly action: PersonAction;
   readonly word: string;
-  /** The label: what it does to whom. */
+  /** The label, naming the action and the person. */
   readonly label: string;
   readonly icon: TablerIcon;
-  /** Why it is not available now, or null. */
+  /** Why it is unavailable now, or null. */
   readonly obstacle: string | null;
 }
 
@@ -29,7 +29,7 @@ const permissionFor = {
 
 function obstacleTo(action: PersonAction, actor: Actor, person: PersonRow): string | null {
   if (person.status === 'Pending') return 'the sign-up is not confirmed yet';
-  // The form wants a business, and nobody gives themselves one.
+  // The form requires a business, and nobody may assign one to themselves.
   const mayBeOneself = action === 'activate' && person.business_id !== null;
   if (actor.tag === person.tag && !mayBeOneself) return 'not possible for yourself';
   if (!mayOnPerson(actor, permissionFor[action], person)) return 'for administrators only';
@@ -44,7 +44,7 @@ function actionsOn(person: PersonRow, actor: Actor): readonly OfferedAction[] {
     const obstacle = obstacleTo(action, actor, person);
     return { action, word, icon, obstacle, label: obstacle === null ? label : `${label}: ${obstacle}` };
   };
-  // First, so that the others line up over all rows: only staff have this one.
+  // First, so that the others line up across all rows: only staff have this one.
   const resets = isStaff(person) && may(actor, permissionFor.secondFactor);
   const reset = offer('secondFactor', 'Second factor', `Reset the second factor of ${name}`, IconDeviceMobileOff);
   return [
@@ -60,7 +60,7 @@ interface PersonActionsProps {
   readonly onAction: (action: PersonAction, person: PersonRow) => void;
 }
 
-/** Icons, the same in every row; a disabled one stays in its place and says why. */
+/** The actions as icons, the same in every row. A disabled one stays in its place and says why. */
 export function PersonActionIcons({ person, onAction }: PersonActionsProps) {
   const actor = useSessionUser();
   if (actor === null) return null;
@@ -85,7 +85,7 @@ export function PersonActionIcons({ person, onAction }: PersonActionsProps) {
   );
 }
 
-/** The same in words for a phone, where nothing hovers: only what can be done. */
+/** The available actions as labelled buttons, for a phone, where nothing hovers. */
 export function PersonActionButtons({ person, onAction }: PersonActionsProps) {
   const actor = useSessionUser();
   if (actor === null) return null;

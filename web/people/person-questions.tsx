@@ -9,7 +9,7 @@ interface PersonQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a person loses their way in (docs/specification-coverage.md, 'Deliberate departures'). */
+/** Asks for confirmation before a person loses access (docs/specification-coverage.md, 'Deliberate departures'). */
 export function DeactivateQuestion({ person, onClose }: PersonQuestionProps) {
   const deactivate = useDeactivatePerson();
   const confirm = (): void => deactivate.mutate(person.tag, endingsOf(notices.personDeactivated, onClose));
@@ -20,7 +20,7 @@ export function DeactivateQuestion({ person, onClose }: PersonQuestionProps) {
   );
 }
 
-/** Asks before a second factor is reset: the person who asked for it may be an impostor. */
+/** Asks for confirmation before a second factor is reset, because the person who requested it may be an impostor. */
 export function SecondFactorQuestion({ person, onClose }: PersonQuestionProps) {
   const reset = useResetSecondFactor();
   const confirm = (): void => reset.mutate(person.tag, endingsOf(notices.secondFactorReset, onClose));

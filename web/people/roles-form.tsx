@@ -17,7 +17,7 @@ const meanings: Readonly<Record<PermissionCode, string>> = {
   KSTAF: 'Sees every application, manages users and businesses',
 };
 
-/** Grants and takes roles; for administrators. */
+/** Grants and removes roles; for administrators. */
 export function RolesForm({ person, onClose }: RolesFormProps) {
   const [chosen, setChosen] = useState<readonly PermissionCode[]>(person.perms);
   const setRoles = useSetRoles();

@@ -12,7 +12,7 @@ interface StatedBusinessProps {
 
 /**
  * The business that a person who waits for activation has named, and a button to add it if it cannot be chosen yet. An
- * existing client is never preselected: anybody can name one, and its users see all that it has here.
+ * existing client is never preselected: anybody can name one, and its users see all its data here.
  */
 export function StatedBusiness({ stated: { business, tin, match }, onAdd }: StatedBusinessProps) {
   return (

@@ -16,7 +16,7 @@ import { endingsOf } from './change-endings.ts';
 import { useClients, useUpdatePerson } from './people.api.ts';
 import { StatedBusiness } from './stated-business.tsx';
 
-/** The form of a new business, filled in as far as it is known. */
+/** The form for a new business, filled in as far as known. */
 export type NewBusinessForm = LatePart<{
   readonly prefill: ReturnType<typeof prefillOf>;
   readonly onClose: () => void;
@@ -32,7 +32,7 @@ interface UpdatePersonFormProps {
 const fields = ['firstName', 'lastName', 'designation', 'phone', 'email', 'businessId'] as const;
 
 /**
- * The form, and how it is saved; what the server refuses is a toast (docs/specification-coverage.md, 8) and marks its
+ * The form's state and how it is saved. A refusal is shown in a toast (docs/specification-coverage.md, 8) and marks its
  * fields.
  */
 function usePersonForm({ person, onClose }: Pick<UpdatePersonFormProps, 'person' | 'onClose'>) {
@@ -64,7 +64,10 @@ function usePersonForm({ person, onClose }: Pick<UpdatePersonFormProps, 'person'
   return { form, save, isSaving: update.isPending };
 }
 
-/** The Update Person form (docs/specification-coverage.md, 2 and 5); a business that is not there yet is added in between. */
+/**
+ * The Update Person form (docs/specification-coverage.md, 2 and 5). A business that does not exist yet can be added on
+ * the way.
+ */
 export function UpdatePersonForm({ person, onClose, NewBusiness }: UpdatePersonFormProps) {
   const { form, save, isSaving } = usePersonForm({ person, onClose });
   const [isAdding, adding] = useDisclosure(false);
@@ -135,19 +138,19 @@ function PersonFields({
   );
 }
 
-/** Every client that is offered, and the person's own business, which may have been closed to others since. */
+/** Every client on offer, plus the person's own business, which may have been withdrawn from the offer since. */
 function useBusinessesFor({ business_id: id, business: name }: PersonRow): Lookup {
   const { data, ...query } = useClients();
   const isMissing = id !== null && name !== null && data?.every((option) => option.id !== id) === true;
   return { ...query, data: isMissing ? [{ id, name }, ...data] : data };
 }
 
-/** The login's own field is read-only. */
+/** The contact, except the one used to log in, which is read-only. */
 function unlessUsername(person: PersonRow, contact: string | null) {
   return contact === person.username ? fixedFor('Used to log in, so it cannot change') : {};
 }
 
-/** A field that shows what it holds and why that cannot be changed here. */
+/** A read-only field that shows its value and why it cannot be changed here. */
 function fixedFor(description: string) {
   return { readOnly: true, variant: 'filled', description } as const;
 }

@@ -39,7 +39,7 @@ const dialogs: Readonly<Record<PersonAction, Dialog>> = {
   },
 };
 
-/** Users with the actions of staff. */
+/** Users, with the actions for staff. */
 export function UsersSection({ NewBusiness }: Pick<DialogProps, 'NewBusiness'>) {
   const [opened, dialog] = useDisclosure(false);
   // Kept while the dialog closes; its content unmounts with it, so that the next opening starts empty.

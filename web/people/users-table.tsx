@@ -16,7 +16,7 @@ function rolesOf(person: PersonRow): string | null {
   return person.perms.length === 0 ? null : person.perms.map((code) => roleNames[code]).join(', ');
 }
 
-/** The business; of a person who waits for activation, the one that they named. */
+/** The person's business; for one who waits for activation, the business that they named. */
 function businessOf(person: PersonRow): string | null {
   return person.business ?? person.stated?.business ?? null;
 }
@@ -78,7 +78,10 @@ function PersonCard({ person, onAction }: Pick<UsersTableProps, 'onAction'> & { 
   );
 }
 
-/** The Users table (docs/specification-coverage.md, 2), those who wait for activation first unless somebody sorts it. */
+/**
+ * The Users table (docs/specification-coverage.md, 2). Those who wait for activation come first unless the table is
+ * sorted.
+ */
 export function UsersTable({ heading, onAction }: UsersTableProps) {
   const list = useListState('people');
   const status = personStatuses.find((name) => name === list.filter) ?? null;

@@ -1,7 +1,10 @@
 import policy from './cookie-policy.md';
 import { TextPage } from './text-page.tsx';
 
-/** The cookie policy, six sections (docs/specification-coverage.md, 2): what the product really leaves on a device. */
+/**
+ * The cookie policy, six sections (docs/specification-coverage.md, 2). It lists what the product really stores on a
+ * device.
+ */
 export function CookiePolicyPage() {
   return <TextPage page={policy} numbered />;
 }

@@ -2,7 +2,7 @@ import help from '#docs/help.md';
 import { HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { TextPage } from './text-page.tsx';
 
-/** The clients' help, from docs/help.md. */
+/** The help for clients, from docs/help.md. */
 export function HelpPage() {
   return (
     <TextPage

@@ -3,13 +3,13 @@ declare module '*.md' {
   import type { createElement, Fragment, FunctionComponent, ReactNode } from 'react';
 
   interface TextSection {
-    /** The anchor, so that one may link to a section. */
+    /** The anchor, for links to a section. */
     readonly id: string;
     readonly title: string;
     readonly body: ReactNode;
   }
 
-  /** `part` gives the page's components and values, by name. */
+  /** `part` returns the page's components and values by name. */
   const page: (
     h: typeof createElement,
     fragment: typeof Fragment,

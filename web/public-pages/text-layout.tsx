@@ -15,12 +15,12 @@ const pages = [
   { name: 'Cookie Policy', path: paths.cookiePolicy },
 ] as const;
 
-/** Around the pages to read, whether logged in or not: the way back above, the other pages below. */
+/** The layout of text pages, logged in or not: a link back at the top, links to the other pages at the bottom. */
 export function TextLayout() {
   useHeadingFocus();
   const user = useSessionUser();
   const { pathname } = useLocation();
-  // Help is read by people who have an account; the specification sends the readers of the other pages to sign-up.
+  // Help is read by people who have an account; for the other pages the specification leads back to sign-up.
   const back = pathname === paths.help ? paths.login : paths.signup;
   return (
     <div className={classes.page}>

@@ -9,7 +9,7 @@ import { FeesTable } from './fees-table.tsx';
 import { DECISION_HOURS, HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
 import classes from './text-page.module.css';
 
-/** What pages of Markdown may name. */
+/** The components and values that Markdown pages can name. */
 const parts: Readonly<Record<string, FunctionComponent<never> | string | number>> = {
   Link,
   HowToReachUs,
@@ -20,7 +20,7 @@ const parts: Readonly<Record<string, FunctionComponent<never> | string | number>
   UNCONFIRMED_SIGN_UP_DAYS,
 };
 
-/** The build renders every page, so a wrong name fails it. */
+/** The build renders every page, so a wrong name fails the build. */
 function part(name: string) {
   const found = parts[name];
   if (found === undefined) throw new Error(`pages of Markdown may not name ${name}`);
@@ -31,9 +31,9 @@ type MarkdownPage = typeof about;
 
 interface TextPageProps {
   readonly page: MarkdownPage;
-  /** The next step, below the introduction and again at the end. */
+  /** The next step, shown below the introduction and again at the end. */
   readonly action?: ReactNode;
-  /** Sections with numbers, and a list of them on top: for texts that are looked things up in. */
+  /** Numbered sections with a table of contents, for reference texts. */
   readonly numbered?: boolean;
 }
 

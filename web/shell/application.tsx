@@ -3,7 +3,7 @@ import { routes } from '#web/routes.tsx';
 import { ThemedRoot } from '#web/ui/theme/theme.tsx';
 import { Screens } from './screens.tsx';
 
-/** Everything, under a router that knows the address: the browser's, or that of a page being prerendered. */
+/** The whole application, inside a router for the browser's address or for that of a page being prerendered. */
 export function Application({ Router }: { readonly Router: ComponentType<{ readonly children: ReactNode }> }) {
   return (
     <StrictMode>

@@ -7,11 +7,11 @@ import { OutdatedVersion } from '#web/platform/router/screen-code.ts';
 import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
-/** How browsers name a script or its styles that did not arrive: Chrome and Firefox, Safari, Vite. */
+/** The error messages for a script or stylesheet that did not load: Chrome and Firefox, Safari, Vite. */
 const NOT_LOADED = /dynamically imported module|importing a module script|MIME type|unable to preload/i;
 
 interface BoundaryProps {
-  /** Going elsewhere is the way out of an error. */
+  /** Navigating elsewhere clears the error. */
   readonly at: Location;
   readonly children: ReactNode;
   readonly instead: (error: unknown) => ReactNode;
@@ -39,7 +39,7 @@ class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** The screen within header and menu, or in its place what happened and what to do. */
+/** The screen inside header and menu; after an error, what happened and what to do. */
 export function PageOrError() {
   return (
     <ErrorBoundary at={useLocation()} instead={(error) => <ErrorPage error={error} />}>
@@ -48,7 +48,7 @@ export function PageOrError() {
   );
 }
 
-/** The same around the whole application. */
+/** Like {@link PageOrError}, around the whole application. */
 export function ScreenOrError({ at, children }: Pick<BoundaryProps, 'at' | 'children'>) {
   const instead = (error: unknown) => (
     <Box component="main" p="md">
@@ -66,7 +66,7 @@ function ErrorPage({ error }: { readonly error: unknown }) {
   return error instanceof OutdatedVersion ? <Reload /> : <WhatToDo error={error} />;
 }
 
-/** Loads the newer version, at the address that was asked for. */
+/** Loads the newer version at the requested address. */
 function Reload() {
   useEffect(() => location.reload(), []);
   return <LoadingLine along="window" />;
@@ -86,7 +86,7 @@ function WhatToDo({ error }: { readonly error: unknown }) {
         </Text>
         <Group gap="sm">
           <Button onClick={() => location.reload()}>Try again</Button>
-          {/* A plain link: it starts the application from scratch. */}
+          {/* A plain link, because it restarts the application. */}
           <Button component="a" href={paths.home} variant="default">
             Go to the dashboard
           </Button>

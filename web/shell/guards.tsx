@@ -5,9 +5,9 @@ import { Navigate, Outlet, useLocation } from '#web/platform/router/router.tsx';
 import { endedBeforeOpening, useEnrolmentAwaited, useSessionUser } from '#web/platform/session/session.ts';
 
 /**
- * Renders its children only with a session; without one, the login screen (docs/specification-coverage.md, 2). A person whose
- * session ended at work is told so there, and returns to where they were. Staff without a required second factor see
- * only its set-up.
+ * Renders its children only with a session; without one, the login screen (docs/specification-coverage.md, 2). A person
+ * whose session ended while they were at work is told so there, and returns to where they were. Staff without a
+ * required second factor see only its set-up.
  */
 export function SignedInOnly() {
   const user = useSessionUser();
@@ -20,7 +20,10 @@ export function SignedInOnly() {
   return <Navigate to={paths.login} replace state={ended} />;
 }
 
-/** Administrators and staff only; everybody else goes to the login screen (docs/specification-coverage.md, 2). */
+/**
+ * Renders its children for administrators and staff only; everybody else goes to the login screen
+ * (docs/specification-coverage.md, 2).
+ */
 export function StaffOnly() {
   const user = useSessionUser();
   return user !== null && isStaff(user) ? <Outlet /> : <Navigate to={paths.login} replace />;

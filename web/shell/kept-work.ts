@@ -4,12 +4,12 @@ import type { SessionUser } from '#contract/accounts/schema.ts';
 import { may } from '#contract/permissions.ts';
 import { readRows } from '#web/platform/storage/device-rows.ts';
 
-/** A line that the browser never missed may have been dead all the same. */
+/** The connection may have been lost without the browser noticing. */
 const LOOKED_FOR_EVERY_MS = 60_000;
 
 /**
- * Saves the person's kept typing that no screen has open: when they come, when the line returns, and once a minute, on
- * any screen. Loads the code for it only if there is something to save.
+ * Saves the person's kept typing that no screen has open: at the start, when the connection returns, and once a minute,
+ * on any screen. Its code is loaded only if there is something to save.
  */
 export function useKeptWork(user: SessionUser): void {
   const queryClient = useQueryClient();
@@ -22,7 +22,7 @@ export function useKeptWork(user: SessionUser): void {
       const { sendKept } = await import('#web/applications/draft/send-kept.ts');
       await sendKept(queryClient, { userTag, businessTag: bizTag ?? '' });
     };
-    // Without a line not even its code may arrive; the next try is not far.
+    // Without a connection its code may not load either; the next attempt comes soon.
     const trySending = () => void send().catch((error: unknown) => console.warn('what is kept waits on', error));
     trySending();
     const timer = setInterval(trySending, LOOKED_FOR_EVERY_MS);

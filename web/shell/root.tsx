@@ -3,7 +3,7 @@ import { OfflineNotice } from '#web/shell/layout/offline-notice.tsx';
 import { LogoutPage } from '#web/shell/session/logout-page.tsx';
 
 /**
- * Around every screen. A path that contains 'logout', in either case, logs out, whatever else it says
+ * Wraps every screen. A path that contains 'logout', in any case, logs out, whatever else it contains
  * (docs/specification-coverage.md, 2).
  */
 export function Root() {

@@ -6,7 +6,7 @@ import { useScrollPlaces } from '#web/platform/router/scroll-places.ts';
 import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
 import { ScreenOrError } from './error-page.tsx';
 
-/** The screen of the address. Until its code has arrived the one before stays, under a bar. */
+/** The screen of the address. Until its code has loaded, the previous screen stays, with a progress bar. */
 export function Screens({ routes }: { readonly routes: Route[] }) {
   const asked = useLocation();
   const shown = useArrived(routes, asked);
@@ -27,7 +27,7 @@ function Shown({ routes, at }: { readonly routes: Route[]; readonly at: Location
   );
 }
 
-/** The last place asked for whose code is there, or has failed to come; layout and screen load side by side. */
+/** The last requested place whose code has loaded or failed to load; layout and screen load side by side. */
 function useArrived(routes: Route[], asked: Location): Location | undefined {
   const [shown, setShown] = useState<Location>();
   if (shown !== asked && awaitedAt(routes, asked).length === 0) setShown(asked);
@@ -48,7 +48,7 @@ export async function loadScreenAt(routes: Route[], pathname: string): Promise<v
   await Promise.all(awaitedAt(routes, { pathname }).map((code) => code.load()));
 }
 
-/** The code at a place that is not there yet. */
+/** The code at a place that has not loaded yet. */
 function awaitedAt(routes: Route[], place: Pick<Location, 'pathname'>): ScreenCode[] {
   const matched = matchRoutes(routes, place.pathname)?.routes ?? [];
   return matched.flatMap(({ code }) => (code === undefined || code.hasArrived() ? [] : [code]));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { wrongCodeWords } from './code-words.ts';
 import { sources } from './sources.ts';
 
-/** Released migrations keep their words, and the table contains them. */
+/** Released migrations keep their words, and the table itself contains the banned words. */
 const LEFT_OUT = /^server\/migrations\/\d|\/code-words(?:\.test)?\.ts$/;
 
 describe('names, comments and titles of tests', () => {

@@ -16,15 +16,15 @@ function within(room: string): readonly Source[] {
   return production.filter(({ path }) => path.startsWith(`${room}/`));
 }
 
-/** Whether an import has the usual form: './' for the same folder, the room otherwise. */
+/** Whether an import has the usual form: './' for the same folder, the top-level folder's alias otherwise. */
 function isPlainImport(from: string, path: string): boolean {
   if (path.startsWith('.')) return /^\.\/[^/]+$/.test(path);
   return !path.startsWith('#') || dirname(path.slice(1)) !== dirname(from);
 }
 
 /**
- * The permitted imports of each room of the web, besides ui/, platform/ and the top-level catalogues; none for rooms not
- * listed.
+ * The permitted imports of each folder of the web, besides ui/, platform/ and the top-level catalogues; none for
+ * folders not listed.
  */
 const mayCompose: Readonly<Record<string, readonly string[]>> = {
   shell: ['accounts', 'applications', 'routes.tsx'],
@@ -45,7 +45,7 @@ function importsBetweenRooms(source: Source): string[] {
     .map((path) => `${source.path}: ${path}`);
 }
 
-/** Endpoints for programs only, each of which has a test. */
+/** Endpoints used only by programs; each must have a test. */
 const notCalledByTheWeb: readonly EndpointName[] = [
   'feeModes',
   'interestRates',

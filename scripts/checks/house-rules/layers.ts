@@ -16,11 +16,11 @@ export interface FolderImport {
 interface Layers {
   /** The folders of each layer, the lowest first. */
   readonly layers: readonly (readonly string[])[];
-  /** The imports among folders that import each other, directly or not, and of what lies above them. */
+  /** The imports among folders that import each other, directly or indirectly, and of the folders above them. */
   readonly knots: readonly string[];
 }
 
-/** The folder of a file of the server; a file beside the folders is a folder of its own. */
+/** The folder of a file of the server; a file outside the folders counts as its own folder. */
 function folderOf(path: string): string {
   return path.split('/')[1] ?? '';
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Manifest, undocumentedEntries, undocumentedMembers } from './libraries.ts';
 import { root, sources } from './sources.ts';
 
-/** Kasente uses only documented parts of libraries, so that new releases do not break it. */
+/** Kasente uses only documented parts of libraries, so that new releases don't break it. */
 
 function manifestOf(name: string): Manifest | undefined {
   const path = join(root, 'node_modules', name, 'package.json');

@@ -1,6 +1,6 @@
 import { importsOf, isForTests, type Source } from './sources.ts';
 
-/** Rooms for assurance, building and operation, which import the product. */
+/** Folders for assurance, building and operation, which import the product. */
 const ASSURANCE = /^#(?:proof|bench|e2e|gallery|scripts)\//;
 
 /** Modules for the product's tests only: builders, and simulators as processes. */
@@ -15,7 +15,7 @@ export function importsOfAssurance(source: Source): readonly string[] {
     .map((path) => `${source.path}: ${path}`);
 }
 
-/** A simulator's forbidden imports of the product, with which it could share a mistake. */
+/** A simulator's forbidden imports of the product, through which both could share a mistake. */
 export function importsOfProduct(source: Source): readonly string[] {
   if (!source.path.startsWith('simulators/')) return [];
   return importsOf(source)

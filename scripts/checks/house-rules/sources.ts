@@ -23,14 +23,14 @@ export interface Source {
   readonly text: string;
 }
 
-/** Every file of every room, of the pages and of the samples. */
+/** Every file of the top-level folders, the pages and the samples. */
 export const files: readonly string[] = [...rooms, 'docs', 'deploy'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name))),
 );
 
-/** Every source file of every room. */
+/** Every source file of the top-level folders. */
 export const sources: readonly Source[] = files
   .filter((path) => /\.(ts|tsx|mjs)$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));

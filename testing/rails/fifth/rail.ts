@@ -2,7 +2,7 @@ import { ConfigError } from '#server/config/config.ts';
 import type { RailKind } from '#server/rail-port/rail.ts';
 import { ScriptedProvider } from '#testing/scripted-rail.ts';
 
-/** What the provider of the fifth rail has in its book. */
+/** The provider behind the fifth rail, with its book. */
 export const fifthProvider = new ScriptedProvider();
 
 /** A rail that is added by its folder alone. */

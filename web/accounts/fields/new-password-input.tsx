@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PASSWORD_MINIMUM, passwordStrength, strengthHint } from '#contract/accounts/password.ts';
 
-/** A new password with the live hint on its strength (docs/specification-coverage.md, 5). */
+/** A field for a new password, with a live hint on its strength (docs/specification-coverage.md, 5). */
 export function NewPasswordInput({ value, error, ...props }: PasswordInputProps & { readonly value?: string }) {
   return (
     <PasswordInput
@@ -19,8 +19,8 @@ export function NewPasswordInput({ value, error, ...props }: PasswordInputProps 
 }
 
 /**
- * For an empty field the hint adds nothing to the error, for a weak password it may be the error, for a refused one it
- * would say 'strong'.
+ * An empty field's error already says enough. The error of a weak password may be the hint itself. For a refused
+ * password the hint would say 'strong'.
  */
 function isNeedless(error: ReactNode, password: string): boolean {
   return password === '' || error === strengthHint(password) || passwordStrength(password).id > 1;

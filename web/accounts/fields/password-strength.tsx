@@ -26,7 +26,7 @@ export function PasswordMeter({ password }: { readonly password: string }) {
   );
 }
 
-/** The rules of a good password, each marked as met or not; the list can be hidden. */
+/** The rules for a good password, each marked as met or not; the list can be hidden. */
 export function PasswordRequirements({ password }: { readonly password: string }) {
   const [opened, { toggle }] = useDisclosure(true);
   const listId = useId();

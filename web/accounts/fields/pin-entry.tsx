@@ -4,15 +4,15 @@ import classes from './pin-entry.module.css';
 
 interface PinEntryProps {
   readonly label: string;
-  /** If a heading is the label already. */
+  /** Set where a heading already serves as the label. */
   readonly labelHidden?: boolean;
   readonly description?: ReactNode;
   readonly length: number;
   readonly value: string;
   readonly onChange: (digits: string) => void;
-  /** Called with all digits once the last is typed. */
+  /** Called with all digits when the last one is typed. */
   readonly onComplete?: (digits: string) => void;
-  /** Something other than digits was typed; it is left out. */
+  /** Called when something other than digits was typed; it is left out. */
   readonly onNotDigits?: () => void;
   readonly error?: ReactNode;
   readonly readOnly?: boolean;
@@ -20,7 +20,7 @@ interface PinEntryProps {
 }
 
 /**
- * A numeric code, shown as boxes. It is one input underneath, so that paste, the phone's code suggestion, screen
+ * A numeric code, shown as boxes. Underneath it is one input, so that paste, the phone's code suggestion, screen
  * readers and backspace work as people expect.
  */
 export function PinEntry(props: PinEntryProps) {
@@ -45,7 +45,7 @@ export function PinEntry(props: PinEntryProps) {
     >
       <Box className={classes.frame} __vars={{ '--length': String(length) }} data-error={error ? true : undefined}>
         {Array.from({ length }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a box is identified by its position
           <span key={index} className={classes.box} data-next={index === Math.min(value.length, length - 1)} />
         ))}
         <input

@@ -2,7 +2,7 @@ import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'r
 import type { secondFactorCode } from '#contract/own-account/schema.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 
-/** What the field of a code and its form need. */
+/** State and handlers for a code's field and its form. */
 interface TypedCode {
   readonly field: {
     readonly ref: RefObject<HTMLInputElement | null>;
@@ -12,11 +12,14 @@ interface TypedCode {
     readonly error: string | undefined;
   };
   readonly submit: (event: SubmitEvent) => void;
-  /** Shows why a code was refused. Clears a wrong one; any other may still be right. */
+  /** Shows why a code was refused. Clears a wrong code; after any other failure the code may still be right. */
   readonly refuse: (failure: Error, message?: string) => void;
 }
 
-/** A second factor's code, sent once it is complete or with the form; only if the schema accepts it. */
+/**
+ * A second-factor code. It is sent when it is complete or when the form is submitted, and only if the schema accepts
+ * it.
+ */
 export function useTypedCode(schema: typeof secondFactorCode, send: (code: string) => void): TypedCode {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();

@@ -16,7 +16,7 @@ export function UsernameInput(props: TextInputProps) {
   );
 }
 
-/** The same with a toggle that shows how either is written (docs/specification-coverage.md, 2). */
+/** Like `UsernameInput`, with a toggle that shows an example of each (docs/specification-coverage.md, 2). */
 export function UsernameInputWithExamples(props: TextInputProps) {
   const [opened, { toggle }] = useDisclosure(false);
   const examplesId = useId();

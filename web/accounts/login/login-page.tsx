@@ -30,7 +30,7 @@ export function LoginPage() {
   const isHydrated = useHydrated();
   const { state: given } = useLocation();
   const state = readLoginState(isHydrated ? given : undefined);
-  // Hidden on a successful login, so that nothing moves before the next screen.
+  // Set after a successful login, so that nothing moves before the next screen.
   const [isLeaving, setLeaving] = useState(false);
   return (
     <Stack gap="lg">
@@ -50,7 +50,7 @@ export function LoginPage() {
   );
 }
 
-/** Why somebody sees this screen without asking for it: their session ended, or they are already logged in. */
+/** Why the login screen appeared unasked: the session ended, or the person is already logged in. */
 function WhyHere({ state }: { readonly state: LoginState }) {
   const user = useSessionUser();
   if (user !== null)
@@ -167,7 +167,9 @@ function LoginForm({ state, onLoggedIn }: LoginFormProps) {
   );
 }
 
-/** The form's one rule (docs/specification-coverage.md, 5); the contract's schema, by which the server judges, has it too. */
+/**
+ * The form's one rule (docs/specification-coverage.md, 5). The contract's schema, which the server uses, has it too.
+ */
 function usernameProblem(username: string): string | undefined {
   const { minimum, maximum, message } = LOGIN_USERNAME;
   const { length } = username.trim();
@@ -180,7 +182,10 @@ interface LoginOutcome {
   readonly onRefused: () => void;
 }
 
-/** Logs in and leads on: to the dashboard, back to where the session ended, to the second step or an unfinished sign-up. */
+/**
+ * Logs in and opens the next screen: the dashboard, the screen where the session ended, the second step or an
+ * unfinished sign-up.
+ */
 function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
   const [sending, setSending] = useState(false);
   const [deactivated, setDeactivated] = useState(false);
@@ -226,7 +231,7 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
   return { send, sending, deactivated, isSlow, retry, dropRetry: () => setRetry(undefined) };
 }
 
-/** What the second step needs, for a person with a second factor. */
+/** The state for the second step, if the person has a second factor. */
 function secondStepAfter(failure: unknown, { endedFor, returnTo }: LoginState): SecondStepState | undefined {
   if (!(failure instanceof ApiFailure) || failure.code !== 'SECOND_FACTOR') return undefined;
   const { handle } = failure.answer;

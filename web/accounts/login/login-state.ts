@@ -1,14 +1,14 @@
 import { recordOf } from '#web/platform/record.ts';
 
-/** State that other screens pass to the login screen through the history entry; never through the address. */
+/** State that other screens pass to the login screen through the history entry, never through the address. */
 export interface LoginState {
-  /** The username, if it is known already. */
+  /** The username, if already known. */
   readonly username?: string | undefined;
-  /** The session of this person (a tag) ended while they were at work … */
+  /** The tag of the person whose session ended while they were at work … */
   readonly endedFor?: string | undefined;
-  /** … on this path, to which they come back (shell/guards.tsx). */
+  /** … on this path, to which they return (shell/guards.tsx). */
   readonly returnTo?: string | undefined;
-  /** It ended after this many idle minutes (shell/session/idle-session.tsx). */
+  /** The idle minutes after which the session ended (shell/session/idle-session.tsx). */
   readonly idleMinutes?: number | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface SecondStepState extends Pick<LoginState, 'endedFor' | 'returnTo
   readonly handle: string;
 }
 
-/** Reads a location's state: a history entry may be another version's. */
+/** Reads a location's state. It is validated, because another version may have written the history entry. */
 export function readLoginState(state: unknown): LoginState {
   const { username, endedFor, returnTo, idleMinutes } = recordOf(state);
   const path = textOf(returnTo);
@@ -29,7 +29,7 @@ export function readLoginState(state: unknown): LoginState {
   };
 }
 
-/** Reads the location's state at the second step; undefined without a first one. */
+/** Reads the location's state at the second step; undefined if there was no first step. */
 export function readSecondStep(state: unknown): SecondStepState | undefined {
   const handle = textOf(recordOf(state).handle);
   const { endedFor, returnTo } = readLoginState(state);

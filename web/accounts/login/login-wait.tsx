@@ -2,16 +2,18 @@ import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { ApiFailure } from '#web/platform/api/api.ts';
 
-/** Where many log in from one address, the server answers late, or says when to try again (docs/decisions/0007). */
+/**
+ * When many people log in from one address, the server answers late or says when to try again (docs/decisions/0007).
+ */
 
 export const SLOW_LOGIN_MS = 8_000;
 
-/** A login that is sent again by itself. */
+/** A login that is sent again automatically. */
 export interface LoginRetry {
   readonly afterSeconds: number;
 }
 
-/** The retry that a refusal asks for; undefined where the same login would be refused again. */
+/** The retry that a refusal asks for; undefined if the same login would be refused again. */
 export function loginRetryAfter(failure: unknown): LoginRetry | undefined {
   if (!(failure instanceof ApiFailure) || failure.retryAfterSeconds === undefined) return undefined;
   const isPassing = failure.code === 'TOO_MANY_REQUESTS' || failure.code === 'UNAVAILABLE';
@@ -24,7 +26,7 @@ interface LoginWaitProps {
   readonly onDue: () => void;
 }
 
-/** Says why a login takes long, and sends it again when it is due, until somebody types or leaves. */
+/** Explains why a login takes long, and sends it again when due, unless the person types or leaves. */
 export function LoginWait({ isSlow, retry, onDue }: LoginWaitProps) {
   useEffect(() => {
     if (retry === undefined) return undefined;

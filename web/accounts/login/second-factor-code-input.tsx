@@ -7,14 +7,14 @@ interface SecondFactorCodeInputProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (code: string) => void;
-  /** Called with all digits of the app's code once the last is typed. */
+  /** Called with all digits of the app's code when the last one is typed. */
   readonly onComplete?: (code: string) => void;
   readonly error?: ReactNode;
   readonly readOnly?: boolean;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** The app's six digits or, if the app is lost, a recovery code. */
+/** The app's six digits, or a recovery code if the app is lost. */
 export function SecondFactorCodeInput({ label, ref, onChange, onComplete, ...props }: SecondFactorCodeInputProps) {
   const [hasApp, setHasApp] = useState(true);
   const change = () => {

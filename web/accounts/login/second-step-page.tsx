@@ -13,7 +13,9 @@ import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { readSecondStep, type SecondStepState } from './login-state.ts';
 import { SecondFactorCodeInput } from './second-factor-code-input.tsx';
 
-/** The second step of a login, for a person with a second factor. Without a first step it redirects to the login. */
+/**
+ * The second step of a login, for a person with a second factor. Without a first step it redirects to the login screen.
+ */
 export function SecondStepPage() {
   const step = readSecondStep(useLocation().state);
   if (step === undefined) return <Navigate to={paths.login} replace />;

@@ -9,7 +9,7 @@ import { useSecondFactor } from './own-account.api.ts';
 import { OwnSessionsSection } from './own-sessions-section.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
 
-/** One's own account: second factor (staff), password, sessions. Reached from the name in the header. */
+/** The person's own account: second factor (staff), password, sessions. Opened from the name in the header. */
 export function AccountPage() {
   const user = useSessionUser();
   return user === null ? null : <Account user={user} />;
@@ -19,7 +19,7 @@ function Account({ user }: { readonly user: SessionUser }) {
   const staff = isStaff(user);
   const query = useSecondFactor(staff);
   const { data, error } = query;
-  // A required second factor comes before everything else; until we know, nothing else is loaded.
+  // A required second factor comes first. Nothing else is loaded until we know whether one is required.
   const isOpen = !staff || data?.needed === false;
   return (
     <Stack gap="lg" maw="48rem">
@@ -33,7 +33,7 @@ function Account({ user }: { readonly user: SessionUser }) {
         <SecondFactorSection username={user.username} secondFactor={data} />
       )}
       {isOpen && <ChangePasswordSection username={user.username} />}
-      {/* Last, because how tall it becomes is not known before it is there. */}
+      {/* Last, because its height is unknown until it has loaded. */}
       {isOpen && <OwnSessionsSection username={user.username} />}
     </Stack>
   );

@@ -11,7 +11,7 @@ import { useChangePassword } from './own-account.api.ts';
 
 const fields = ['password', 'newPassword'] as const;
 
-/** Replaces the current password by a new one. */
+/** Replaces the current password with a new one. */
 export function ChangePasswordSection({ username }: { readonly username: string }) {
   const change = useChangePassword();
   const form = useForm({

@@ -9,22 +9,22 @@ import { awaitEnrolment, keepSession } from '#web/platform/session/session.ts';
 
 /** Calls of the person's own account, and the second step of a login. */
 
-/** Finishes a login and keeps its answer on this device. */
+/** Finishes a login and keeps its reply on this device. */
 export function useFinishLogin() {
   return usePost(ownAccountEndpoints.finishLogin, { onSuccess: keepSession });
 }
 
-/** The state of one's second factor; for staff. */
+/** The state of the person's second factor; for staff. */
 export function useSecondFactor(enabled: boolean) {
   return useCall(ownAccountEndpoints.secondFactor, { enabled });
 }
 
 export function useBeginSecondFactor() {
-  // The secret goes as soon as nothing shows it.
+  // The secret is dropped from the cache as soon as nothing shows it.
   return usePost(ownAccountEndpoints.beginSecondFactor, { gcTime: 0 });
 }
 
-/** Takes the begun second factor into use; from then on nothing else waits for it. */
+/** Confirms the second factor that was set up. From then on it blocks nothing else. */
 export function useConfirmSecondFactor() {
   const client = useQueryClient();
   return usePost(ownAccountEndpoints.confirmSecondFactor, {
@@ -41,7 +41,7 @@ export function useOwnSessions() {
   return useCall(ownAccountEndpoints.listSessions);
 }
 
-/** The list is loaded again after a refusal too: a session that was gone must leave it. */
+/** Reloads the list after a refusal too: a session that no longer exists must leave the list. */
 function useSessionsChange<Asked>(change: (asked: Asked) => Promise<unknown>) {
   return useChange(change, [ownAccountEndpoints.listSessions]);
 }

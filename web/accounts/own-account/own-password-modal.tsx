@@ -7,7 +7,7 @@ import { CurrentPasswordInput } from './current-password-input.tsx';
 
 interface OwnPasswordModalProps {
   readonly title: string;
-  /** What happens once the password is right. */
+  /** What happens when the password is right. */
   readonly text: string;
   readonly action: string;
   readonly username: string;
@@ -18,7 +18,7 @@ interface OwnPasswordModalProps {
   readonly onPassword: (password: string) => void;
 }
 
-/** Asks for one's password again before something that a stolen session alone must not do. */
+/** Asks for the password again before an action that a stolen session alone must not allow. */
 export function OwnPasswordModal({ title, opened, onClose, ...form }: OwnPasswordModalProps) {
   return (
     <Modal

@@ -16,7 +16,7 @@ export function OwnSessionsSection({ username }: { readonly username: string }) 
   const endOthers = useEndOtherSessions();
   const endSession = useEndSession();
   const heading = useRef<HTMLHeadingElement>(null);
-  /** What to end: one session, or all others. */
+  /** Which sessions to end: one, or all others. */
   const [asked, setAsked] = useState<OwnSession | 'others'>();
   const ask = (what: OwnSession | 'others'): void => {
     endOthers.reset();
@@ -26,7 +26,7 @@ export function OwnSessionsSection({ username }: { readonly username: string }) 
   const ended = (notice: Notice) => () => {
     setAsked(undefined);
     notify(notice);
-    // The button that opened the dialog went with the session.
+    // The button that opened the dialog disappeared with its session.
     heading.current?.focus();
   };
   const end = (password: string): void => {

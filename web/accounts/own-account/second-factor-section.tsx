@@ -8,11 +8,11 @@ import { ProveStep, RecoveryCodes, ScanStep } from './second-factor-setup.tsx';
 
 interface SecondFactorSectionProps {
   readonly username: string;
-  /** Undefined while it is on its way. */
+  /** Undefined while it loads. */
   readonly secondFactor: SecondFactor | undefined;
 }
 
-/** The second factor of a member of staff: its state, and setting it up (docs/decisions/0017). */
+/** A staff member's second factor: its state, and how to set it up (docs/decisions/0017). */
 export function SecondFactorSection({ username, secondFactor }: SecondFactorSectionProps) {
   const [opened, dialog] = useDisclosure(false);
   return (
@@ -98,7 +98,10 @@ interface SetUpProps {
   readonly replaces: boolean;
 }
 
-/** The three steps. A click beside the dialog loses nothing; once it counts, only having kept the codes closes it. */
+/**
+ * The three steps. Clicking outside the dialog does not close it; at the last step only confirming that the codes are
+ * kept does.
+ */
 function SetUp({ opened, onClose, username, replaces }: SetUpProps) {
   const [step, setStep] = useState<Step>({ name: 'prove' });
   const isLast = step.name === 'keep';

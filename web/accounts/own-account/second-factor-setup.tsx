@@ -22,14 +22,14 @@ interface Begun {
 
 interface ProveStepProps {
   readonly username: string;
-  /** A second factor is in use, and has to be proved too. */
+  /** A second factor is already in use, and must be proved too. */
   readonly replaces: boolean;
-  /** Why the setup is back at this step. */
+  /** Why the setup returned to this step. */
   readonly reason: string | undefined;
   readonly onBegun: (begun: Begun) => void;
 }
 
-/** The first step: the password again, and a code of the app there may be. */
+/** The first step: the password again, and a code from the current app if there is one. */
 export function ProveStep({ username, replaces, reason, onBegun }: ProveStepProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -73,12 +73,12 @@ export function ProveStep({ username, replaces, reason, onBegun }: ProveStepProp
 
 interface ScanStepProps {
   readonly begun: Begun;
-  /** The setting up has ended before it was confirmed, and why. */
+  /** The setup ended before it was confirmed; says why. */
   readonly onEnded: (reason: string) => void;
   readonly onConfirmed: (recoveryCodes: readonly string[]) => void;
 }
 
-/** The second step: the secret goes into the app, and the first code comes back. */
+/** The second step: the person adds the secret to their app and types its first code. */
 export function ScanStep({ begun, onEnded, onConfirmed }: ScanStepProps) {
   const confirm = useConfirmSecondFactor();
   const { field, submit, refuse } = useTypedCode(appCode, (code) =>
@@ -123,7 +123,7 @@ interface RecoveryCodesProps {
   readonly onKept: () => void;
 }
 
-/** The last step: the recovery codes, which are shown this once. */
+/** The last step: the recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const text = `${PRODUCT_NAME} recovery codes. Each works once.\n\n${codes.join('\n')}\n`;
   return (

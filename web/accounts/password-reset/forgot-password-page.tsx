@@ -21,7 +21,8 @@ import { ResetCodeModal } from './reset-code-modal.tsx';
 import { endResetStage, isAlive, keepResetStage, type ResetStage, readResetStage } from './reset-stage.ts';
 
 /**
- * After the right code: the person, and the handle that sets the new password. Only in memory, because it needs no code.
+ * After the right code: the person, and the handle that sets the new password. Kept in memory only, because the handle
+ * needs no code.
  */
 interface Verified {
   readonly username: string;
@@ -41,7 +42,7 @@ export function ForgotPasswordPage() {
   const cancel = () => {
     setVerified(undefined);
     if (stage !== undefined) setStage(keepResetStage({ ...stage, cancelled: true }));
-    // A typing error may be why no code came. After the dialog has released the focus.
+    // A typing error may be why no code arrived. Focus moves only after the dialog has released it.
     setTimeout(() => username.current?.focus());
   };
   const proceed = (otpTag: string, sent: ResetStage) => {
@@ -70,7 +71,7 @@ export function ForgotPasswordPage() {
 
 const fields = ['username'] as const;
 
-/** The code that was sent still works, or there were too many: it is worth waiting, and nothing is wrong with the username. */
+/** The last code still works, or too many were requested. Waiting helps, and the username is not at fault. */
 function isTooSoon(failure: Error): boolean {
   return failure instanceof ApiFailure && (failure.code === 'CODE_COOLDOWN' || failure.code === 'CODE_LIMIT');
 }

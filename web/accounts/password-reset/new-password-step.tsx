@@ -10,7 +10,7 @@ import { navigate } from '#web/platform/router/history.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { useNewPassword } from './use-new-password.ts';
 
-/** The least strength id that is sent (docs/specification-coverage.md, 5 and 9). */
+/** The lowest strength id that is sent (docs/specification-coverage.md, 5 and 9). */
 const LEAST_STRENGTH = 2;
 
 interface NewPasswordStepProps {

@@ -56,7 +56,7 @@ function CodeForm({ stage, onResent, onVerified, onCancel }: ResetCodeModalProps
       { userTag: stage.userTag, pin: digits },
       {
         onSuccess: ({ data }) => onVerified(data.tag),
-        // Under the input and no toast (docs/specification-coverage.md, 'Deliberate departures').
+        // Shown under the input instead of in a toast (docs/specification-coverage.md, 'Deliberate departures').
         onError: (failure) => {
           setProblem(failure.message);
           clear();
@@ -113,7 +113,7 @@ function CodeForm({ stage, onResent, onVerified, onCancel }: ResetCodeModalProps
   );
 }
 
-/** Why this is no code yet, in the contract's words. */
+/** Why the typed text is not a code yet, in the contract's words. */
 function messageFor(typed: string): string | undefined {
   return code.safeParse(typed).error?.issues[0]?.message;
 }

@@ -10,7 +10,7 @@ import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { useNewPassword } from './use-new-password.ts';
 
-/** Create New Password, the page that the link of a password reset opens (docs/decisions/0041). */
+/** 'Create New Password', the page that a password reset's link opens (docs/decisions/0041). */
 export function ResetPasswordPage() {
   const token = useTokenOnce();
   const [endedFor, setEndedFor] = useState<string>();

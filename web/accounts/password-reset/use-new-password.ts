@@ -15,7 +15,7 @@ interface Outcomes {
 
 /** The form that ends a password reset; `otpTag` is the reset's handle. */
 export function useNewPassword(otpTag: string, { onDone, onEnded }: Outcomes) {
-  // It ends every session of the person, this device's as well.
+  // A reset ends every session of the person, including this device's.
   const { mutate, isPending } = usePost(accountEndpoints.doReset, { onSuccess: forgetSession });
   const form = useForm({
     initialValues: { password: '' },
@@ -37,7 +37,7 @@ export function useNewPassword(otpTag: string, { onDone, onEnded }: Outcomes) {
   return { form, focus, refuseField, send, isPending };
 }
 
-/** The handle was used, is too old, or is none. */
+/** The handle was used, has expired, or is invalid. */
 function isEnded(failure: Error): boolean {
   return failure instanceof ApiFailure && (failure.code === 'RESET_ENDED' || failure.fields.otpTag !== undefined);
 }

@@ -3,9 +3,9 @@ import { removeStored, storageKeys, writeStored } from '#web/platform/storage/st
 import type { PinStage } from './pin-stage.ts';
 
 /**
- * Comes back to the PIN step where a login was refused because its sign-up was never confirmed (docs/decisions/0041); whether
- * that is so. No PIN was sent just now: the server says how long the last one
- * works, and when there may be another.
+ * Returns to the PIN step if a login was refused because its sign-up was never confirmed (docs/decisions/0041), and
+ * says whether it did. No PIN was sent just now: the server says how long the last one works and when another may be
+ * requested.
  */
 export function keepPendingPin(failure: unknown, sentTo: string): boolean {
   if (!(failure instanceof ApiFailure) || failure.code !== 'PIN_PENDING') return false;

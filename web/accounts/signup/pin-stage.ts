@@ -10,9 +10,9 @@ import {
 import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 /**
- * The PIN step of sign-up as this device keeps it (docs/specification-coverage.md, 3). `otp_data` is the register answer and
- * lives as long as the countdown; PIN_STAGE marks the step and keeps the handle, so that a reload after the
- * countdown can still ask for a new PIN (docs/decisions/0041).
+ * The PIN step of sign-up as this device keeps it (docs/specification-coverage.md, 3). `otp_data` is the register reply
+ * and lives as long as the countdown. PIN_STAGE marks the step and keeps the handle, so that a new PIN can still be
+ * requested after a reload once the countdown is over (docs/decisions/0041).
  */
 
 const pinStage = z.object({
@@ -30,11 +30,11 @@ type Answer = Pick<z.output<typeof registerReply>, 'msg' | 'message'>;
 export interface PinStage {
   readonly userTag: string;
   readonly mode: Mode;
-  /** The phone number or e-mail that the PIN went to. */
+  /** The phone number or e-mail that the PIN was sent to. */
   readonly sentTo: string;
-  /** When another PIN may be asked for, in milliseconds since 1970. */
+  /** When another PIN may be requested, in milliseconds since 1970. */
   readonly resendAt: number;
-  /** Until when the server takes the PIN, in milliseconds since 1970; 0 if none was sent. */
+  /** Until when the server accepts the PIN, in milliseconds since 1970; 0 if none was sent. */
   readonly worksUntil: number;
   /** When the countdown ends, in milliseconds since 1970. */
   readonly expiresAt: number;
@@ -72,12 +72,12 @@ export function keepSentPin(
   return counted;
 }
 
-/** The countdown ran out: the stored OTP data goes, the handle stays. */
+/** When the countdown runs out, drops the stored OTP data and keeps the handle. */
 export function dropOtpData(): void {
   removeStored(storageKeys.otpData);
 }
 
-/** The step is over, or given up. */
+/** Ends the step, whether finished or given up. */
 export function endPinStage(): void {
   removeStored(storageKeys.otpData, storageKeys.pinStage);
 }

@@ -23,10 +23,7 @@ interface PinStepProps {
   readonly onGiveUp: () => void;
 }
 
-/**
- * The second step of sign-up: the PIN that was sent, sent back as soon as it is complete
- * (docs/specification-coverage.md, 2).
- */
+/** The second step of sign-up: the PIN, submitted as soon as it is complete (docs/specification-coverage.md, 2). */
 export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
   const [pin, setPin] = useState('');
   const input = useRef<HTMLInputElement>(null);
@@ -93,7 +90,7 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
 }
 
 /**
- * Sends the PIN. The right one leads to the login screen; a wrong one shows a toast and an error under the input
+ * Submits the PIN. A right one leads to the login screen; a wrong one shows a toast and an error under the input
  * (section 8).
  */
 function useSubmitPin(stage: PinStage, onWrong: () => void) {
@@ -110,7 +107,7 @@ function useSubmitPin(stage: PinStage, onWrong: () => void) {
           void navigate(paths.login, { state: { username: stage.sentTo } satisfies LoginState });
         },
         onError: (failure) => {
-          // Keeps a code that may still be right: no connection, or a restarting server.
+          // Keeps a code that may still be right: the connection failed, or the server was restarting.
           if (!(failure instanceof ApiFailure) || failure.code === 'NETWORK' || failure.code === 'UNAVAILABLE') return;
           if (failure.code === 'WRONG_PIN') notify(notices.wrongPin);
           onWrong();
@@ -129,14 +126,14 @@ function WhereItWent({ stage }: { readonly stage: PinStage }) {
   );
 }
 
-/** The seconds that a screen reader announces; every second would drown everything else. */
+/** The seconds that a screen reader announces. Announcing every second would drown out everything else. */
 const announced: ReadonlySet<number> = new Set([60, 30, 10]);
 
 interface ProgressProps {
   readonly checking: boolean;
-  /** The countdown's seconds. */
+  /** Seconds left on the countdown. */
   readonly left: number;
-  /** The server still takes the code. */
+  /** The server still accepts the code. */
   readonly works: boolean;
 }
 

@@ -8,8 +8,9 @@ interface PrerenderedSelectProps extends LookupSelectProps {
 }
 
 /**
- * A select of a prerendered form. Before the application is there it is the browser's own, with its options in the page, so
- * that the form can be filled in and sent; afterwards, but never under somebody's finger, it is the usual one.
+ * A select in a prerendered form. Until the application has loaded it is the browser's own select with its options in
+ * the page, so that the form can be filled in and sent. Afterwards it becomes the usual one, but never while somebody
+ * is using it.
  */
 export function PrerenderedSelect({ name, ...props }: PrerenderedSelectProps) {
   const isHydrated = useHydrated();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The typed sign-up form without the password: the policies open in a new tab, and a phone may drop this one. The tab
- * keeps it, so that the next person at a shared computer does not find it.
+ * The typed sign-up form without the password: the policies open in a new tab, and a phone may drop this one. Kept in
+ * the tab's storage, so that the next person at a shared computer does not find it.
  */
 const signupDraft = z.object({
   phoneOrEmail: z.string(),
@@ -29,15 +29,15 @@ export function keepSignupDraft({ phoneOrEmail, gender, industryId, districtId }
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ phoneOrEmail, gender, industryId, districtId }));
   } catch {
-    // Full or blocked: a reload then starts empty, and nothing else is lost.
+    // Storage is full or blocked: a reload then starts empty, and nothing else is lost.
   }
 }
 
-/** The sign-up is finished; until the PIN was right somebody may still come back to mend a phone number. */
+/** Called when the sign-up is finished. Until the PIN is right the person may come back to correct a phone number. */
 export function endSignupDraft(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Closed to us: nothing was stored there either.
+    // Storage is blocked, so nothing was stored there either.
   }
 }

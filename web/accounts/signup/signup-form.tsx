@@ -30,7 +30,7 @@ const nothing: SignupValues = { phoneOrEmail: '', gender: null, industryId: '', 
 
 /** The sign-up form; validated on change and on blur (docs/specification-coverage.md, 5). */
 export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => void }) {
-  // The prerendered state, until it is hydrated.
+  // Prerendered until it is hydrated.
   const isHydrated = useHydrated();
   const form = useForm<SignupValues>({
     initialValues: { ...nothing, ...(isHydrated ? readSignupDraft() : {}) },
@@ -45,7 +45,7 @@ export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => v
     <Stack gap="md">
       <div>
         <Title order={1}>Join {PRODUCT_NAME}</Title>
-        {/* Above the fields: an error that appears below would move it away from under the thumb. */}
+        {/* Above the fields: an error that appears below would push it away from under the thumb. */}
         <Anchor component={Link} to={paths.login} display="inline-block" py={{ base: 10, sm: 'xs' }}>
           Already on {PRODUCT_NAME}?
         </Anchor>
@@ -71,20 +71,20 @@ export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => v
   );
 }
 
-/** Registers, and begins the PIN step. A refusal shows in a toast (section 8) and on its fields. */
+/** Registers, and begins the PIN step. A refusal is shown in a toast (section 8) and on its fields. */
 function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinStage) => void) {
   const { mutate, isPending } = usePost(accountEndpoints.register);
   const register = (values: SignupValues) => {
     const { phoneOrEmail, ...rest } = signupForm.parse(values);
     const username = readUsername(phoneOrEmail);
-    // The form's rule is that it can be read; this only tells the compiler.
+    // The form has already checked that the username is readable; this only tells the compiler.
     if (username === undefined) return;
     mutate(
       { ...rest, ...usernameField(username) },
       {
         onSuccess: (reply) => {
           const sent = { userTag: reply.userTag, mode: reply.mode, sentTo: username.value };
-          // Clears the refusals of an earlier try.
+          // Clears refusals of an earlier attempt.
           clearNotices();
           onSent(keepSentPin(sent, reply, Date.now()));
         },
@@ -100,7 +100,7 @@ function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinSta
   return { register, submitting: isPending };
 }
 
-/** The server's messages on the form's fields: phone and e-mail are one field here. */
+/** The server's messages by form field: phone and e-mail are one field here. */
 function fieldErrors(failure: Error, { kind }: Username): FormErrors {
   if (!(failure instanceof ApiFailure)) return {};
   const { [kind]: contact, ...rest } = failure.fields;
@@ -111,7 +111,7 @@ function fieldErrors(failure: Error, { kind }: Username): FormErrors {
 function signupNotice(failure: Error) {
   const answered = failure instanceof ApiFailure && failure.code !== 'NETWORK';
   if (!answered) return notices.signupBroke;
-  // A proxy's text is no message of the server's.
+  // A proxy's text is not a message from our server.
   return notices.signupFailed(typeof failure.answer.msg === 'string' ? failure.message : undefined);
 }
 

@@ -7,7 +7,7 @@ import { whyGone } from './gone.ts';
 interface DeleteModalProps {
   readonly document: SupportingDocument;
   readonly onClose: () => void;
-  /** Called if the application was submitted elsewhere, or the document deleted. */
+  /** Called if the application was submitted elsewhere, or the document was deleted. */
   readonly onGone: () => void;
 }
 

@@ -9,10 +9,10 @@ import { OtherPdfViewer } from './other-pdf-viewer.tsx';
 import type { ViewedDocument } from './use-viewed-document.ts';
 
 const PERCENT = 100;
-/** Content larger than its frame can be scrolled by keyboard too. */
+/** Content larger than its frame can also be scrolled with the keyboard. */
 const scrolling = { tabIndex: 0, role: 'group' } as const;
 
-/** Loads with the first PDF that is opened; without it, the browser shows the PDF. */
+/** Loads when the first PDF is opened; if it cannot load, the browser shows the PDF. */
 const PdfView = late(async () => (await import('./pdf-view.tsx')).PdfView, {
   meanwhile: <Skeleton className={classes.page} radius={0} />,
   otherwise: OtherPdfViewer,
@@ -44,7 +44,7 @@ interface OpenedProps {
   readonly viewed: ViewedDocument;
 }
 
-/** One document with the way to the others, to its pages, and its size. */
+/** One document, with controls for the other documents, its pages and its size. */
 function Opened({ document: { documentTag, type, mediaType, fileName }, viewed }: OpenedProps) {
   const { uploaded, index, scale, steps } = viewed;
   const url = paths.viewDocument(documentTag);
@@ -76,7 +76,7 @@ function Opened({ document: { documentTag, type, mediaType, fileName }, viewed }
   );
 }
 
-/** Which page of a PDF is shown, and how large a document is. */
+/** Shows which page of a PDF is open and how far the document is enlarged. */
 function PageBar({ viewed: { place, scale, steps } }: Pick<OpenedProps, 'viewed'>) {
   return (
     <Group className={classes.bar} gap={4} wrap="nowrap" justify="space-between">
@@ -114,7 +114,7 @@ function PageBar({ viewed: { place, scale, steps } }: Pick<OpenedProps, 'viewed'
 interface PictureProps {
   readonly url: string;
   readonly type: string;
-  /** How much larger than its frame the document is. */
+  /** The zoom factor: 1 is as wide as the frame. */
   readonly scale: number;
 }
 
@@ -123,7 +123,7 @@ function Picture({ url, type, scale }: PictureProps) {
   const frame = useRef<HTMLDivElement>(null);
   function retry(): void {
     setFailed(false);
-    // The button that was pressed goes.
+    // The pressed button disappears.
     frame.current?.focus();
   }
   return (
@@ -146,7 +146,7 @@ function Picture({ url, type, scale }: PictureProps) {
 interface ArrowProps {
   readonly label: string;
   readonly icon: typeof IconChevronLeft;
-  /** Undefined at the end. */
+  /** Undefined at the end of the list. */
   readonly onClick: (() => void) | undefined;
 }
 

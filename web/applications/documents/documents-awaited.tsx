@@ -4,12 +4,12 @@ import { useDocuments } from './documents.api.ts';
 
 interface DocumentsAwaitedProps {
   readonly invoiceTag: string;
-  /** The document type whose turn it is. */
+  /** The document type to be uploaded. */
   readonly type: string;
   readonly onClose: () => void;
 }
 
-/** Stands in for an {@link UploadModal} until it is known which documents there are. */
+/** Stands in for an {@link UploadModal} until the documents have loaded. */
 export function DocumentsAwaited({ invoiceTag, type, onClose }: DocumentsAwaitedProps) {
   const documents = useDocuments(invoiceTag);
   return (

@@ -17,31 +17,32 @@ import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { useDocuments, useDocumentTypes } from './documents.api.ts';
 import classes from './documents-table.module.css';
 
-/** Six kinds of document are known when this is written; the skeleton takes their room. */
+/** Six kinds of document existed when this was written; the skeleton reserves room for them. */
 const EXPECTED_ROWS = 6;
 
 interface DocumentsTableProps {
-  /** Undefined until the invoice is saved: then its documents are listed, and nothing can be done with them yet. */
+  /** Undefined until the invoice is saved. Until then its documents are listed without actions. */
   readonly invoiceTag: string | undefined;
-  /** Missing where documents can be looked at only. */
+  /** Missing where documents can only be viewed. */
   readonly actions?: DocumentActions | undefined;
 }
 
-/** What can be done with documents. */
+/** The actions on documents. */
 interface DocumentActions {
   readonly onUpload: (document: SupportingDocument) => void;
-  /** Missing where documents can be added and replaced, not taken away. */
+  /** Missing where documents can be added and replaced but not deleted. */
   readonly onDelete?: (document: SupportingDocument) => void;
-  /** Which of them can be changed; missing where all of them can. */
+  /** Which documents can be changed; missing where all of them can. */
   readonly isOpen?: (document: SupportingDocument) => boolean;
 }
 
-/** 'Supporting Documents': number, document type, and what can be done with it (docs/specification-coverage.md, 2). */
+/** 'Supporting Documents': number, document type and actions (docs/specification-coverage.md, 2). */
 export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
   const documents = useDocuments(invoiceTag);
   const types = useDocumentTypes(invoiceTag === undefined);
   const asked = invoiceTag === undefined ? types : documents;
-  // A new draft's list stays until its own documents have loaded, so that nothing moves. For another invoice it would be wrong.
+  // A new draft's list stays until its own documents have loaded, so that nothing moves. For a different invoice the
+  // old list would be wrong.
   const [wasNew] = useState(invoiceTag === undefined);
   const listed: readonly SupportingDocument[] | undefined = documents.data ?? (wasNew ? types.data : undefined);
   const isOpen = actions !== undefined;
@@ -77,7 +78,7 @@ interface DocumentRowProps {
   readonly number: number;
   readonly document: SupportingDocument;
   readonly actions: DocumentActions | undefined;
-  /** There is no invoice yet to upload it to. */
+  /** There is no invoice yet to upload documents to. */
   readonly waits: boolean;
 }
 
@@ -103,7 +104,7 @@ function DocumentRow({ number, waits, document, actions }: DocumentRowProps) {
   );
 }
 
-/** Opens the document in a new tab, or the upload if there is none. */
+/** Opens the document in a new tab, or the upload if there is no document. */
 function TypeLink({ document, actions }: Pick<DocumentRowProps, 'document' | 'actions'>) {
   if (document.documentTag !== undefined)
     return (
@@ -126,7 +127,7 @@ function describe({ documentTag, fileName, size, mandatory }: SupportingDocument
   return mandatory ? 'Required' : 'Optional';
 }
 
-/** Gives the focus to a row's button, when a dialog about that row closes; the button may have become another one. */
+/** Focuses a row's button when a dialog about that row closes; by then it may be a different button. */
 export function focusRow(typeId: number): void {
   document.querySelector<HTMLElement>(`[data-document-action="${typeId}"]`)?.focus();
 }
@@ -195,7 +196,7 @@ function ViewIcon({ tag, type }: { readonly tag: string; readonly type: string }
 
 function SkeletonRows() {
   return Array.from({ length: EXPECTED_ROWS }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical and never move.
     <Table.Tr key={index}>
       <Table.Td className={classes.number}>{index + 1}</Table.Td>
       <Table.Td>

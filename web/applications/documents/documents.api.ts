@@ -7,7 +7,7 @@ import { invalidate, prefetched, useCall } from '#web/platform/api/use-call.ts';
 /** Endpoints whose replies show an invoice's documents. */
 export const showingDocuments = [documentEndpoints.listDocuments, documentEndpoints.checkDocuments];
 
-/** The document types of an invoice with the uploaded files; loaded once there is an invoice. */
+/** The document types of an invoice with the uploaded files; loaded once the invoice exists. */
 export function useDocuments(invoiceTag: string | undefined) {
   const tag = invoiceTag ?? '';
   return useCall(documentEndpoints.listDocuments, {
@@ -17,7 +17,7 @@ export function useDocuments(invoiceTag: string | undefined) {
   });
 }
 
-/** The document types before there is an invoice, with nothing uploaded of any. */
+/** The document types before the invoice exists, all without files. */
 export function useDocumentTypes(enabled: boolean) {
   return useCall(referenceEndpoints.documentTypes, {
     staleTime: Number.POSITIVE_INFINITY,
@@ -25,7 +25,7 @@ export function useDocumentTypes(enabled: boolean) {
   });
 }
 
-/** Whether every mandatory document is uploaded; asked once there is an invoice to upload to. */
+/** Whether every mandatory document is uploaded; checked once the invoice exists. */
 export function useDocumentCheck(invoiceTag: string | undefined) {
   const tag = invoiceTag ?? '';
   return useCall(documentEndpoints.checkDocuments, {
@@ -34,7 +34,7 @@ export function useDocumentCheck(invoiceTag: string | undefined) {
   });
 }
 
-/** Deletes an uploaded document of an invoice; list and check are up to date when it is done. */
+/** Deletes an uploaded document of an invoice; afterwards list and check are up to date. */
 export function useDeleteDocument() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -6,7 +6,7 @@ interface OtherPdfViewerProps {
   readonly type: string;
 }
 
-/** A PDF that Kasente cannot show: in the browser's own viewer, or in a tab if there is none. */
+/** A PDF that Kasente cannot show itself: opens in the browser's own viewer, or in a tab if there is none. */
 export function OtherPdfViewer({ url, type }: OtherPdfViewerProps) {
   if (navigator.pdfViewerEnabled) return <iframe src={url} title={type} className={classes.page} />;
   return (

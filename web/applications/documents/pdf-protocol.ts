@@ -1,4 +1,4 @@
-/** The page's questions to the worker that reads a PDF (pdf.worker.ts), one at a time, and its answers. */
+/** The page's requests to the worker that reads a PDF (pdf.worker.ts), one at a time, and its replies. */
 export type PdfRequest =
   | { readonly ask: 'open'; readonly content: ArrayBuffer }
   | { readonly ask: 'draw'; readonly page: number; readonly pixelsWide: number };
@@ -8,23 +8,23 @@ export interface OpenedPdf {
   readonly pages: number;
 }
 
-/** A run of text with its place on the page, in the page's units from its upper left corner. */
+/** A run of text and its position, in the page's units from the upper left corner. */
 export interface PlacedText {
   readonly text: string;
   readonly width: number;
   readonly size: number;
-  /** An SVG matrix: the start and the direction of the baseline. */
+  /** An SVG matrix: the start and direction of the baseline. */
   readonly matrix: string;
 }
 
 export interface DrawnPage {
   readonly answer: 'drawn';
   readonly picture: ImageBitmap;
-  /** Of the page, in its own units. */
+  /** Width of the page, in its own units. */
   readonly width: number;
   readonly height: number;
   readonly texts: readonly PlacedText[];
-  /** False where an image of the page is of a kind that this reader cannot decode. */
+  /** False if the page has an image that this reader cannot decode. */
   readonly isComplete: boolean;
 }
 

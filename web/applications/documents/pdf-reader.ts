@@ -1,20 +1,20 @@
 import type { DrawnPage, PdfReply, PdfRequest } from './pdf-protocol.ts';
 
-/** A page takes a tenth of a second or two; a file that takes longer than this is given up. */
+/** A page usually takes one or two tenths of a second; a file that takes longer than this is given up. */
 const LONGEST_MS = 20_000;
 
-/** Why a PDF is not shown: it did not arrive, or nothing here can read it. */
+/** Why a PDF is not shown: it did not arrive, or it cannot be read here. */
 export type PdfFailure = 'notLoaded' | 'notReadable';
 
-/** A PDF that is open in a worker of its own; one question after the other. */
+/** A PDF that is open in its own worker; it answers one request at a time. */
 export interface PdfReader {
-  /** How many pages it has. */
+  /** Opens the PDF and returns its number of pages. */
   readonly open: () => Promise<number | PdfFailure>;
   readonly draw: (page: number, pixelsWide: number) => Promise<DrawnPage | 'notReadable'>;
   readonly close: () => void;
 }
 
-/** Reads the PDF at that address: its worker's code travels when the first PDF is opened. */
+/** Reads the PDF at that address. The worker's code is loaded when the first PDF is opened. */
 export function startPdfReader(url: string): PdfReader {
   const loading = new AbortController();
   const worker =
@@ -64,7 +64,7 @@ function replyOf(worker: Worker | undefined, request: PdfRequest): Promise<PdfRe
     const timer = setTimeout(fail, worker === undefined ? 0 : LONGEST_MS);
     if (worker === undefined) return;
     worker.onmessage = ({ data }: MessageEvent<PdfReply | object>) => {
-      // pdf.js says 'ready' on its own.
+      // pdf.js itself posts 'ready'.
       if (!('answer' in data)) return;
       clearTimeout(timer);
       resolve(data);

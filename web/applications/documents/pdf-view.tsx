@@ -13,7 +13,7 @@ interface PdfViewProps {
   readonly viewed: ViewedDocument;
 }
 
-/** A PDF, a page at a time, read in a worker. */
+/** A PDF, one page at a time, read in a worker. */
 export function PdfView({ url, type, viewed }: PdfViewProps) {
   const [attempt, setAttempt] = useState(0);
   const { reader, failure, fail } = useReader(url, attempt, viewed.opened);
@@ -32,7 +32,7 @@ export function PdfView({ url, type, viewed }: PdfViewProps) {
   return <Pages reader={reader} type={type} url={url} viewed={viewed} place={viewed.place} onFail={fail} />;
 }
 
-/** The PDF, open in a worker while it is shown. */
+/** The PDF, open in a worker as long as it is shown. */
 function useReader(url: string, attempt: number, onOpen: (pages: number) => void) {
   const [reader, setReader] = useState<PdfReader>();
   const [failure, setFailure] = useState<PdfFailure>();
@@ -59,14 +59,14 @@ function useReader(url: string, attempt: number, onOpen: (pages: number) => void
 interface PagesProps extends PdfViewProps {
   readonly reader: PdfReader;
   readonly place: { readonly page: number; readonly pages: number };
-  /** A page that cannot be drawn. */
+  /** Called if a page cannot be drawn. */
   readonly onFail: () => void;
 }
 
-/** A4, until the page's own form is known. */
+/** A4, until the page's own size is known. */
 const PAPER = { width: 210, height: 297 };
 const PERCENT = 100;
-/** Content larger than its frame can be scrolled by keyboard too. */
+/** Content larger than its frame can also be scrolled with the keyboard. */
 const scrolling = { tabIndex: 0, role: 'group' } as const;
 
 function Pages({ reader, type, url, viewed: { scale }, place: { page, pages }, onFail }: PagesProps) {
@@ -92,7 +92,7 @@ function Pages({ reader, type, url, viewed: { scale }, place: { page, pages }, o
     };
   }, [reader, page, scale]);
   // Another page is read from its top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page says when
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page changes
   useEffect(() => {
     frame.current?.scrollTo(0, 0);
   }, [page]);
@@ -118,7 +118,7 @@ function show(picture: ImageBitmap, canvas: HTMLCanvasElement): void {
   canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
 }
 
-/** The page's text over its picture: to be read out, found, and copied. */
+/** The page's text over its picture, so that it can be read aloud, searched and copied. */
 function Texts({ page: { width, height, texts } }: { readonly page: Pick<DrawnPage, 'width' | 'height' | 'texts'> }) {
   return (
     <svg viewBox={`0 0 ${width} ${height}`} className={classes.texts} role="presentation">

@@ -2,12 +2,12 @@ import { getDocument, VerbosityLevel } from 'unpdf/pdfjs';
 import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest, PlacedText } from './pdf-protocol.ts';
 
 /**
- * Reads a PDF with the reader that has judged it at its upload, and draws its pages (docs/decisions/0031-pdf-in-a-case.md).
- * It has no document to act on, and the headers of its file let it load and send nothing. Links, scripts, attachments
- * and fields to fill in are not asked for: a page is a picture and the text in it.
+ * Reads a PDF with the same reader that checked it at upload, and draws its pages
+ * (docs/decisions/0031-pdf-in-a-case.md). The worker has no DOM to act on, and the headers of its file let it load and
+ * send nothing. Links, scripts, attachments and form fields are ignored: a page is a picture and its text.
  */
 
-/** More pixels than any screen shows of a page; a page may say that it is as large as it likes. */
+/** More pixels than any screen shows of a page. The limit is needed because a PDF can declare a page of any size. */
 const MOST_PIXELS = 12_000_000;
 const LONGEST_SIDE_PIXELS = 8192;
 
@@ -27,7 +27,10 @@ class WorkerCanvases {
   }
 }
 
-/** pdf.js makes its filters of SVG elements, which a worker has not; without them it draws the same, slower or plainer. */
+/**
+ * pdf.js builds its filters from SVG elements, which a worker does not have. Without them it draws the same, slower or
+ * plainer.
+ */
 class NoFilters {
   addFilter = (): string => 'none';
   addHCMFilter = (): string => 'none';
@@ -63,7 +66,7 @@ async function open(content: ArrayBuffer): Promise<OpenedPdf> {
     useWorkerFetch: false,
     CanvasFactory: WorkerCanvases,
     FilterFactory: NoFilters,
-    // pdf.js only needs the document's fonts, which a worker has too, unknown to the DOM's types.
+    // pdf.js only needs the document's fonts. A worker has fonts too, although the DOM's types don't say so.
     ownerDocument: self as unknown as Document,
   }).promise;
   return { answer: 'opened', pages: opened.numPages };
@@ -78,7 +81,7 @@ async function draw(page: Page, pixelsWide: number): Promise<DrawnPage> {
   );
   const viewport = page.getViewport({ scale });
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)));
-  // Its types know of a page's canvas only; it draws on either.
+  // The types allow only a page's canvas, but pdf.js draws on either.
   const canvasContext = canvas.getContext('2d', { alpha: false }) as unknown as CanvasRenderingContext2D;
   await page.render({ canvas: null, canvasContext, viewport }).promise;
   return {
@@ -91,7 +94,7 @@ async function draw(page: Page, pixelsWide: number): Promise<DrawnPage> {
   };
 }
 
-/** A picture that could not be decoded is stored as nothing, and drawn as nothing. */
+/** A picture that could not be decoded is stored empty and draws nothing. */
 function isComplete(page: Page): boolean {
   return [...page.objs, ...page.commonObjs].every(([, decoded]) => decoded !== null);
 }
@@ -105,14 +108,14 @@ async function textsOf(page: Page): Promise<PlacedText[]> {
     const size = Math.hypot(c, d);
     const stretch = Math.hypot(a, b) / size;
     if (!Number.isFinite(stretch) || stretch === 0) return [];
-    // A page's y goes up, and its text's too.
+    // In a PDF, y grows upwards, for the page and for its text.
     const upright = [a / size, b / size, -c / size, -d / size, x, y];
     const matrix = `matrix(${multiplied(transform, upright).join(' ')})`;
     return [{ text: item.str, width: item.width / stretch, size, matrix }];
   });
 }
 
-/** Two matrices of a plane, the first one applied last. */
+/** The product of two matrices of a plane; the first one is applied last. */
 function multiplied(outer: readonly number[], inner: readonly number[]): number[] {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = outer;
   const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = inner;

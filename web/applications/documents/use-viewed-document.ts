@@ -6,13 +6,13 @@ interface Uploaded extends SupportingDocument {
   readonly documentTag: string;
 }
 
-/** How much larger than its frame a document can be shown; at first it is as wide as that. */
+/** The zoom factors of a document; at 1 it is as wide as its frame. */
 const ZOOMS = [1, 1.5, 2, 3, 4] as const;
 
 /** A step in one direction; undefined at the end. */
 type Step = (() => void) | undefined;
 
-/** The document of an invoice that is looked at, the page of it and its size, and the steps to others. */
+/** The document of an invoice being viewed, its page and zoom, and the steps to others. */
 export function useViewedDocument(invoiceTag: string) {
   const documents = useDocuments(invoiceTag);
   const [chosen, choose] = useState<string>();
@@ -36,9 +36,9 @@ export function useViewedDocument(invoiceTag: string) {
     uploaded,
     index,
     shown: uploaded?.[index],
-    /** How much larger than its frame the document is. */
+    /** The zoom factor: 1 is as wide as the frame. */
     scale: ZOOMS[zoom] ?? 1,
-    /** Which page of how many; undefined of a picture, and before a PDF is open. */
+    /** The current page and the number of pages; undefined for a picture, and before a PDF is open. */
     place,
     opened: (pages: number) => setPlace({ page: 1, pages }),
     steps: {
@@ -54,7 +54,7 @@ export function useViewedDocument(invoiceTag: string) {
 }
 export type ViewedDocument = ReturnType<typeof useViewedDocument>;
 
-/** The keys of the viewer, for the screen's list of keys. */
+/** The viewer's keys, for the screen's list of keys. */
 export function documentKeys({ steps }: ViewedDocument) {
   const keys = [
     ['n', 'Next document', steps.next],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { AUTOSAVE_DELAY_MS, Autosave } from './autosave.ts';
 
-/** A form of one text, and a server whose answers the test decides. */
+/** A form with one text, and a server whose replies the test decides. */
 function screen(options: { readonly unanswered?: string } = {}) {
   const form = { text: options.unanswered ?? '', saved: '' };
   const sent: string[] = [];
@@ -32,7 +32,7 @@ function screen(options: { readonly unanswered?: string } = {}) {
       form.text = text;
       autosave.changed();
     },
-    /** The server answers what it was asked first. */
+    /** Makes the server answer the oldest request. */
     answer: async (code?: ApiFailure['code']) => {
       const answer = answers.shift();
       if (code === undefined) answer?.resolve();

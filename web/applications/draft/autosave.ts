@@ -1,39 +1,42 @@
 import { failures } from '#contract/errors.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 
-/** A form saves itself this long after it was last changed (docs/specification-coverage.md, 9). */
+/** A form saves itself this long after its last change (docs/specification-coverage.md, 9). */
 export const AUTOSAVE_DELAY_MS = 1500;
 
-/** When to try again by itself after a failure that passes; the last one repeats. */
+/** The delays before automatic retries after a temporary failure; the last one repeats. */
 const RETRY_DELAYS_MS = [5_000, 10_000, 20_000, 30_000] as const;
 const LONGEST_RETRY_DELAY_MS = 30_000;
 
 /** The state of saving. */
 export interface AutosaveState {
-  /** `waiting`: somebody is typing. `failed`: the last save did not succeed; it tries again by itself if that may help. */
+  /**
+   * `waiting`: somebody is typing. `failed`: the last save did not succeed; it is retried automatically if that may
+   * help.
+   */
   readonly phase: 'quiet' | 'waiting' | 'saving' | 'failed';
   readonly savedAt: Date | undefined;
-  /** Why it failed, until a save succeeds or what was refused is changed. */
+  /** Why the save failed, until one succeeds or the refused values are changed. */
   readonly failure: ApiFailure | undefined;
 }
 
 interface AutosaveOptions<Save> {
-  /** The next thing to save, or undefined where nothing is both changed and valid. Asked again after every answer. */
+  /** The next save, or undefined if nothing is both changed and valid. Called again after every reply. */
   readonly next: () => Promise<Save | undefined>;
-  /** Sends it; resolves once the server has it, throws {@link ApiFailure}. */
+  /** Sends a save. Resolves once the server has it; throws {@link ApiFailure}. */
   readonly send: (save: Save) => Promise<void>;
-  /** Somebody paused typing; called before anything is sent. */
+  /** Called when somebody pauses typing, before anything is sent. */
   readonly onPause?: () => void;
-  /** Called for every refusal, and once for a trouble that passes, however often it is tried again. */
+  /** Called for every refusal, and once per temporary failure, however often it is retried. */
   readonly onFailure?: (failure: ApiFailure, save: Save | undefined) => void;
-  /** A save of an earlier visit whose answer never came. */
+  /** A save from an earlier visit whose reply never arrived. */
   readonly unanswered?: Save | undefined;
 }
 
 /**
- * Saves a screen's forms automatically: one save at a time, in the order of `next`; typing during a save is saved next.
- * A save without an answer is repeated word for word (with its Idempotency-Key) before anything newer: otherwise a save
- * that did arrive would make the next one look stale.
+ * Saves a screen's forms automatically: one save at a time, in the order of `next`. Typing during a save goes into the
+ * next one. A save without a reply is repeated unchanged (with its Idempotency-Key) before anything newer; otherwise,
+ * if it did arrive, the next one would look stale.
  */
 export class Autosave<Save> {
   readonly #options: AutosaveOptions<Save>;
@@ -49,7 +52,10 @@ export class Autosave<Save> {
     this.#unanswered = options.unanswered;
   }
 
-  /** Begins: repeats what an earlier visit left unanswered. Answers the end: saves what waits, and no tries after that. */
+  /**
+   * Starts by repeating any save that an earlier visit left unanswered. Returns a stop function that flushes pending
+   * changes and ends the retries.
+   */
   start(): () => void {
     this.#retries.allowed = true;
     if (this.#unanswered !== undefined) void this.#run();
@@ -59,7 +65,7 @@ export class Autosave<Save> {
     };
   }
 
-  /** Something was typed: restarts the wait. */
+  /** Called when something was typed: restarts the delay. */
   readonly changed = (): void => {
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => void this.flush(), AUTOSAVE_DELAY_MS);
@@ -69,22 +75,22 @@ export class Autosave<Save> {
     this.#publish({ phase: 'waiting', ...(refused ? { failure: undefined } : {}) });
   };
 
-  /** Saves at once what waits; resolves when nothing is on its way any more. */
+  /** Saves pending changes at once; resolves when no save is under way any more. */
   readonly flush = async (): Promise<void> => {
     clearTimeout(this.#pause);
     this.#pause = undefined;
     this.#options.onPause?.();
-    // The save under way may have asked for its next one before the last change.
+    // The save under way may have called `next` before the last change.
     await this.#running;
     await this.#run();
   };
 
-  /** Tries again after a failure; does nothing without one. */
+  /** Retries after a failure; does nothing if there was none. */
   readonly retry = (): void => {
     if (this.#state.failure !== undefined) void this.#run();
   };
 
-  /** Sent but unanswered: it may or may not have arrived. */
+  /** A save that was sent but not answered: it may or may not have arrived. */
   get unanswered(): Save | undefined {
     return this.#unanswered;
   }
@@ -104,13 +110,13 @@ export class Autosave<Save> {
   }
 
   async #saveAll(): Promise<void> {
-    // While somebody types on, the rest waits for the next pause.
+    // While somebody keeps typing, the rest is saved at the next pause.
     while (this.#pause === undefined && (await this.#saveOne()));
     if (this.#pause !== undefined) this.#publish({ phase: 'waiting' });
     else if (this.#state.phase === 'waiting') this.#publish({ phase: 'quiet' });
   }
 
-  /** Saves one thing; false when there was nothing to save, or it failed. */
+  /** Sends one save; false if there was nothing to save, or it failed. */
   async #saveOne(): Promise<boolean> {
     try {
       this.#unanswered ??= await this.#options.next();
@@ -142,7 +148,7 @@ export class Autosave<Save> {
   }
 }
 
-/** Tries again later and later while a trouble lasts. */
+/** Retries with growing delays while a failure lasts. */
 class Retries {
   readonly #again: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -158,7 +164,7 @@ class Retries {
     if (!allowed) clearTimeout(this.#timer);
   }
 
-  /** Plans the next try; true for the first failure of a trouble. */
+  /** Schedules the next retry; true for the first failure in a row. */
   later({ retryAfterSeconds = 0 }: ApiFailure): boolean {
     clearTimeout(this.#timer);
     const delay = RETRY_DELAYS_MS[this.#failed] ?? LONGEST_RETRY_DELAY_MS;
@@ -173,20 +179,20 @@ class Retries {
   }
 }
 
-/** No answer to the save itself: nobody knows whether an earlier try of it arrived. */
+/** The save got no real answer: an earlier attempt may or may not have arrived. */
 const unansweredCodes: ReadonlySet<string> = new Set(['NETWORK', 'UNAVAILABLE', 'NOT_SIGNED_IN']);
 
-/** The server said no, so the save is known not to have happened. */
+/** The server refused, so the save is known not to have happened. */
 function isAnswered(failure: ApiFailure): boolean {
   return !unansweredCodes.has(failure.code);
 }
 
-/** Trying the same again may well succeed. */
+/** The failure is temporary: the same request may well succeed later. */
 export function isPassing(failure: ApiFailure): boolean {
   return !isAnswered(failure) || failure.code === 'INTERNAL' || failure.code === 'TOO_MANY_REQUESTS';
 }
 
-/** Shows a fault of our own as a failure and tries again, instead of leaving 'Saving…' on the screen for ever. */
+/** Shows our own bugs as a failure and retries, instead of leaving 'Saving…' on the screen for ever. */
 function asFailure(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
   console.error(error);

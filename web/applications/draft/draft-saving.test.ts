@@ -10,7 +10,7 @@ import { draftOf, type Typed, typedOf } from './draft.ts';
 import { DraftSaving } from './draft-saving.ts';
 import { dropKept, listKept } from './kept-typing.ts';
 
-// The session listens to other tabs of the browser, and toasts ask whether this is a phone.
+// The session listens to the browser's other tabs, and toasts ask whether this is a phone.
 vi.hoisted(() => vi.stubGlobal('window', Object.assign(new EventTarget(), { matchMedia: () => ({ matches: true }) })));
 
 const invoiceTag = '0b0e1f57-6a0d-4a53-8f0f-0b8a3b0f1a01';
@@ -31,13 +31,13 @@ const invoice = {
 };
 const application = { applicationDate: '2026-11-04', amountAppliedFor: 900_000, financingPeriodId: '3' };
 
-/** What is sent by POST /invoices. */
+/** The body of POST /invoices. */
 interface Sent {
   readonly invoice?: Record<string, unknown>;
   readonly application?: Record<string, unknown>;
 }
 
-/** A server whose answers to saves the test decides; it answers everything else normally. */
+/** A server whose replies to saves the test decides; it answers everything else normally. */
 function server() {
   const saves: Sent[] = [];
   const keys: (string | null)[] = [];
@@ -117,7 +117,7 @@ function open(typed: Typed = typedOf(undefined)) {
 const kept = async (tag: string | null) => (await listKept(owner.userTag)).find(({ invoiceTag: of }) => of === tag);
 
 describe('saving a draft', () => {
-  // Else the first toasts show when their library has arrived, in whichever test that is.
+  // Otherwise the first toasts would appear when their library has loaded, in whichever test that happens.
   beforeAll(() => loadToasts());
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-11-20T11:02:00Z') });
@@ -263,7 +263,7 @@ describe('saving a draft', () => {
       throw new TypeError('no network');
     });
     await type({ invoice });
-    // The device keeps nothing here; where it does, it says that instead (e2e/resilience/offline.spec.ts).
+    // The device keeps nothing here. Where it does, the message says so instead (e2e/resilience/offline.spec.ts).
     expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'Invoice not saved' }));
     logIn('somebody else');
     await vi.advanceTimersByTimeAsync(5000);

@@ -35,39 +35,39 @@ import { dropKept, type KeptTyping, keepTyping, type OpenTyping } from './kept-t
 
 interface DraftSavingOptions {
   readonly queryClient: QueryClient;
-  /** Names the screen, so that it asks for one reference only. */
+  /** Identifies the screen, so that it asks for only one reference. */
   readonly screen: string;
   readonly owner: Owner;
   readonly draft: Draft;
-  /** Where typing is kept until the server has it, and what an earlier visit left. */
+  /** Where typing is kept until the server has it, including what an earlier visit left. */
   readonly typing: OpenTyping;
-  /** Runs without the person's doing, so it does not extend their session. */
+  /** Saving runs without the person's doing, so it does not extend their session. */
   readonly background?: boolean;
   /** The current values of both forms. */
   readonly read: () => Typed;
-  /** Somebody paused: what is wrong may be said now. */
+  /** Called when somebody pauses typing: errors may be shown now. */
   readonly onPause: () => void;
-  /** The server has what that form said when it was sent. */
+  /** The server now has the form's values as they were when sent. */
   readonly onSaved: (part: Part, typed: Typed) => void;
-  /** The server found fault with fields. */
+  /** The server refused some fields. */
   readonly onFields: (part: Part, fields: Readonly<Record<string, string>>) => void;
   /** The invoice was saved for the first time. */
   readonly onCreated: (invoiceTag: string) => void;
-  /** It was submitted or deleted elsewhere. */
+  /** The invoice was submitted or deleted elsewhere. */
   readonly onGone: (invoiceTag: string) => void;
 }
 
-/** Whether what is typed and not saved is on the device; undefined until the device has answered for the first time. */
+/** Whether unsaved typing is on the device; undefined until the device has answered for the first time. */
 export type Keeping = 'kept' | 'refused' | undefined;
 
 /** A save is 1 kB, and can be repeated. */
 const SAVE_TIMEOUT_MS = 60_000;
 
-/** A device that does not say whether it keeps something is not waited for longer. */
+/** The longest wait for a device that does not confirm whether it kept the typing. */
 const KEEPING_TIMEOUT_MS = 1_000;
 
 /**
- * Saves an invoice and its application by themselves (docs/specification-coverage.md, 4): first the invoice, then the
+ * Saves an invoice and its application automatically (docs/specification-coverage.md, 4): first the invoice, then the
  * application.
  */
 export class DraftSaving {
@@ -81,7 +81,7 @@ export class DraftSaving {
   /** The last version written to the device. */
   #handedOver: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
-  /** The screen is there to be told. */
+  /** Whether the screen is there to receive callbacks. */
   #attached = false;
 
   constructor(options: DraftSavingOptions) {
@@ -102,12 +102,12 @@ export class DraftSaving {
     return this.#draft;
   }
 
-  /** Somebody changed the draft elsewhere; nothing is saved until the person has chosen a version. */
+  /** Somebody changed the draft elsewhere. Nothing is saved until the person has chosen a version. */
   get stale(): boolean {
     return this.#stale;
   }
 
-  /** Whether the device has what the server does not. */
+  /** Whether the device has the typing that the server lacks. */
   readonly keeping = (): Keeping => this.#keeping;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -115,7 +115,7 @@ export class DraftSaving {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Starts with the typing of an earlier visit; returns a function that stops it. */
+  /** Starts with the typing of an earlier visit. Returns a stop function. */
   readonly start = (): (() => void) => {
     this.#attached = true;
     const stop = this.autosave.start();
@@ -127,12 +127,12 @@ export class DraftSaving {
     };
   };
 
-  /** The currency of a new invoice is about to be chosen for the person. */
+  /** Records that a new invoice's currency is about to be chosen for the person. */
   readonly presetCurrency = (currencyId: string): void => {
     this.#draft = presetCurrency(this.#draft, currencyId);
   };
 
-  /** Something was typed. */
+  /** Called when something was typed. */
   readonly changed = (): void => {
     this.#keepUnsaved();
     this.autosave.changed();
@@ -152,7 +152,7 @@ export class DraftSaving {
     await this.autosave.flush();
   };
 
-  /** Forgets what was typed and not saved. */
+  /** Forgets unsaved typing. */
   readonly discard = (): void => {
     this.#discarded = true;
     void dropKept(this.#slot());
@@ -173,9 +173,9 @@ export class DraftSaving {
   }
 
   /**
-   * The success toasts (docs/specification-coverage.md, 8) once for each form and visit: a form that saves itself every few
-   * seconds would bury the screen in them. Every later save shows in the save state, which is always in view, and takes
-   * away what said that it failed.
+   * Shows the success toasts (docs/specification-coverage.md, 8) once per form and visit: a form that saves itself
+   * every few seconds would bury the screen in them. Later saves show in the save state, which is always in view, and
+   * clear an earlier failure.
    */
   #announce(part: Part): void {
     if (this.#announced.has(part)) {
@@ -194,7 +194,8 @@ export class DraftSaving {
     if (this.#stale) return;
     const part = save?.part ?? 'application';
     onFields(part, fieldsOf(part, failure));
-    // The login screen says so, and that the typing is kept; and what nobody asked for just now is tried again in silence.
+    // The login screen says that the session ended and the typing is kept. A background save that nobody just asked for
+    // is retried silently.
     if (code === 'NOT_SIGNED_IN' || (this.#options.background && isPassing(failure))) return;
     if (code === 'NETWORK' && this.#keeping === 'kept')
       notify({ ...notices.savedOnDevice(onPhone() ? 'phone' : 'computer'), about: part });
@@ -205,7 +206,7 @@ export class DraftSaving {
     if (this.#attached) onGone(this.#draft.invoice.tag);
   }
 
-  /** Nothing more is saved from here. */
+  /** Whether this screen saves nothing more. */
   #isOver(): boolean {
     return this.#stale || this.#discarded || this.#options.typing.isClaimLost();
   }
@@ -215,7 +216,7 @@ export class DraftSaving {
     if (!isSignedIn(owner) || typing.isClaimLost()) throw new ApiFailure('NOT_SIGNED_IN', failures.NOT_SIGNED_IN.msg);
   }
 
-  /** Keeps on the device what the server does not have, and forgets it once it does. */
+  /** Keeps on the device what the server lacks, and deletes it once the server has it. */
   #keepUnsaved(): void {
     if (this.#discarded || this.#options.typing.isClaimLost()) return;
     const { invoice, application } = this.#draft;
@@ -244,12 +245,12 @@ export class DraftSaving {
   }
 }
 
-/** Nobody's work goes out in another's name: on a phone that is shared somebody else may have logged in since. */
+/** Typing must never be sent in another person's name: on a shared phone somebody else may have logged in since. */
 export function isSignedIn({ userTag }: Owner): boolean {
   return currentUser()?.tag === userTag;
 }
 
-/** The invoice before the application, and the application only on an invoice that is saved as it is typed. */
+/** Saves the invoice before the application, and the application only if the invoice is saved as typed. */
 async function nextSave(draft: Draft, typed: Typed, options: DraftSavingOptions): Promise<Save | undefined> {
   const wrong = checkTyped(typed);
   if (Object.keys(wrong.invoice).length > 0) return undefined;
@@ -272,7 +273,7 @@ function saveOf(part: Part, typed: Typed, body: SentBody): Save {
   return { part, idempotencyKey: uniqueKey(), fingerprint: fingerprints(typed)[part], body };
 }
 
-/** Sends a save. An answer that broke off on the way is none: the save is repeated. */
+/** Sends a save. A reply that broke off on the way counts as none: the save is repeated. */
 async function post({ body, idempotencyKey }: Save, background: boolean) {
   const options = { idempotencyKey, background, timeoutMs: SAVE_TIMEOUT_MS };
   const reply = savedReply.safeParse(await callApi(applicationEndpoints.saveInvoice, body, options));
@@ -280,7 +281,7 @@ async function post({ body, idempotencyKey }: Save, background: boolean) {
   return reply.data;
 }
 
-/** Messages by the form's own fields: the body carries them below `invoice` or `application`. */
+/** Messages by form field; the body holds the fields under `invoice` or `application`. */
 function fieldsOf(part: Part, { fields }: ApiFailure): Record<string, string> {
   const prefix = `${part}.`;
   return Object.fromEntries(

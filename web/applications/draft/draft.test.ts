@@ -163,7 +163,7 @@ describe('what is typed', () => {
   ] as const)('invoice %j: %s', (invoice, field, message) => {
     const wrong = checkTyped(typing(invoice));
     expect(wrong.invoice).toEqual({ [field]: message });
-    // An amount cannot be compared with an invoice that is not complete.
+    // An amount cannot be compared with an incomplete invoice.
     expect(wrong.application).toEqual({ amountAppliedFor: 'Invoice data is incomplete (above)' });
     expect(whatKeepsItUnsaved(draftOf(loaded), typing(invoice))).toBe(message);
   });

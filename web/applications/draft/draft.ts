@@ -28,19 +28,19 @@ export interface Typed {
   readonly application: ApplicationValues;
 }
 
-/** One of the two forms on the server. */
+/** One of the two forms as stored on the server. */
 interface Stored {
   readonly tag: string;
   readonly version: number;
 }
 
-/** The draft on the server as this screen knows it, and the forms' values when they last matched it. */
+/** The draft on the server as this screen knows it, with the forms' values when they last matched it. */
 export interface Draft {
   readonly invoice: Stored | undefined;
   readonly application: Stored | undefined;
   readonly reference: string | undefined;
   readonly saved: Readonly<Record<Part, string>>;
-  /** Refused values, which are not sent again. */
+  /** Refused values. They are not sent again. */
   readonly refused: Readonly<Partial<Record<Part, string>>>;
 }
 
@@ -48,24 +48,24 @@ export type Part = 'invoice' | 'application';
 
 export type SentBody = z.input<typeof saveBody>;
 
-/** One save, made once and repeated word for word until it is answered; it can be kept on the device. */
+/** One save, built once and repeated unchanged until it is answered. It can be kept on the device. */
 export const save = z.object({
   part: z.enum(['invoice', 'application']),
   idempotencyKey: z.string(),
   /** A fingerprint of the form's values. */
   fingerprint: z.string(),
-  // Checked but not parsed: it stays what is sent.
+  // Validated but not parsed: it is sent as it is.
   body: z.custom<SentBody>((body) => saveBody.safeParse(body).success),
 });
 export type Save = z.output<typeof save>;
 
-/** The forms as the server has them; empty ones for a new application. */
+/** The forms' values on the server; empty forms for a new application. */
 export function typedOf(loaded: LoadedInvoice | undefined): Typed {
   if (loaded === undefined) return { invoice: emptyInvoice, application: emptyApplication() };
   return { invoice: invoiceValuesOf(loaded), application: applicationValuesOf(loaded) };
 }
 
-/** The draft as the server has it; nothing yet for a new application. */
+/** The draft on the server; nothing yet for a new application. */
 export function draftOf(loaded: LoadedInvoice | undefined): Draft {
   const application = loaded?.discountApplication;
   return {
@@ -78,12 +78,15 @@ export function draftOf(loaded: LoadedInvoice | undefined): Draft {
   };
 }
 
-/** A new draft whose currency was chosen for the person: that is nothing that they typed. */
+/** A new draft whose currency was chosen for the person: that does not count as typing. */
 export function presetCurrency(draft: Draft, currencyId: string): Draft {
   return { ...draft, saved: { ...draft.saved, invoice: fingerprintInvoice({ ...emptyInvoice, currencyId }) } };
 }
 
-/** The draft when typing began, so that a newer version on the server can be told from the person's own save. */
+/**
+ * The draft with the versions it had when typing began, so that a newer version on the server can be told from the
+ * person's own save.
+ */
 export function typedOver(draft: Draft, versions: { readonly [part in Part]?: number | undefined }): Draft {
   const { invoice, application } = draft;
   return {
@@ -98,12 +101,12 @@ export function checkTyped({ invoice, application }: Typed): Record<Part, FormEr
   return { invoice: checkInvoice(invoice), application: checkApplication(application, completeFaceValue(invoice)) };
 }
 
-/** The face value that can be applied against: that of an invoice with nothing missing and nothing wrong. */
+/** The face value that can be applied against, from an invoice with no missing or wrong fields; otherwise undefined. */
 export function completeFaceValue(invoice: InvoiceValues): number | undefined {
   return Object.keys(checkInvoice(invoice)).length === 0 ? faceValueOf(invoice) : undefined;
 }
 
-/** Why what is typed cannot be saved as it is: the first thing that is wrong on the screen; undefined if nothing is. */
+/** Why the typed values cannot be saved as they are: the first error on the screen; undefined if there is none. */
 export function whatKeepsItUnsaved(draft: Draft, typed: Typed): string | undefined {
   const wrong = checkTyped(typed);
   const inInvoice = firstMessage(invoiceLabels, wrong.invoice);
@@ -111,24 +114,24 @@ export function whatKeepsItUnsaved(draft: Draft, typed: Typed): string | undefin
   return inInvoice ?? (applicationChanged ? firstMessage(applicationLabels, wrong.application) : undefined);
 }
 
-/** The message of the first field, in the order of the labels, that has one. */
+/** The message of the first field that has one, in the order of the labels. */
 function firstMessage(labels: object, wrong: FormErrors): string | undefined {
   const messages = Object.keys(labels).map((field) => wrong[field]);
   return messages.find((message) => typeof message === 'string');
 }
 
-/** Both forms in short, for comparing. */
+/** Fingerprints of both forms, for comparing. */
 export function fingerprints({ invoice, application }: Typed): Record<Part, string> {
   return { invoice: fingerprintInvoice(invoice), application: fingerprintApplication(application) };
 }
 
-/** Whether something typed has not reached the server. */
+/** Whether some typing has not reached the server. */
 export function isUnsaved(draft: Draft, typed: Typed): boolean {
   const now = fingerprints(typed);
   return now.invoice !== draft.saved.invoice || now.application !== draft.saved.application;
 }
 
-/** Whether a form waits to be saved: it differs from what the server has, and is not what the server refused. */
+/** Whether a form needs saving: it differs from the server's version and is not a version that the server refused. */
 export function waits(draft: Draft, part: Part, typed: Typed): boolean {
   const fingerprint = fingerprints(typed)[part];
   return fingerprint !== draft.saved[part] && fingerprint !== draft.refused[part];
@@ -140,7 +143,7 @@ export interface Owner {
   readonly businessTag: string;
 }
 
-/** The save of an invoice whose form is valid. */
+/** The save of a valid invoice form. */
 export function saveInvoiceBody(draft: Draft, { invoice }: Typed, owner: Owner): SentBody {
   return {
     userTag: owner.userTag,
@@ -158,7 +161,7 @@ export function saveInvoiceBody(draft: Draft, { invoice }: Typed, owner: Owner):
   };
 }
 
-/** The save of an application whose form is valid, on an invoice that is saved. */
+/** The save of a valid application form, on an invoice that is already saved. */
 export function saveApplicationBody(draft: Draft, { application }: Typed, terms: Terms): SentBody {
   const { quote, reference, invoiceTag } = terms;
   return {

@@ -12,7 +12,7 @@ const typedAmount = z.union([z.number(), z.string()]);
 
 const keptTyping = z.object({
   userTag: z.string(),
-  /** Names what one screen typed: two windows with the same invoice keep theirs apart. */
+  /** Identifies one screen's typing: two windows with the same invoice keep theirs apart. */
   draftId: z.string(),
   /** Null for an application whose invoice was never saved. */
   invoiceTag: z.string().nullable(),
@@ -24,7 +24,7 @@ const keptTyping = z.object({
     amount: typedAmount,
     currencyId: z.string(),
     buyerId: z.string(),
-    // Not there in what an earlier release kept.
+    // Missing in typing that an earlier release kept.
     paymentDueOn: z.string().default(''),
     vat: typedAmount.default(''),
   }),
@@ -33,24 +33,26 @@ const keptTyping = z.object({
     amountAppliedFor: typedAmount,
     financingPeriodId: z.string(),
   }),
-  /** The versions it was typed over: a newer one on the server means that somebody else changed it too. */
+  /**
+   * The versions that the typing is based on. A newer one on the server means that somebody else changed the draft too.
+   */
   versions: z.object({ invoice: z.int().optional(), application: z.int().optional() }),
   unanswered: save.optional(),
 });
 export type KeptTyping = z.output<typeof keptTyping>;
 
-/** All that is kept of this person's typing, the latest first. */
+/** All kept typing of this person, the latest first. */
 export async function listKept(userTag: string): Promise<KeptTyping[]> {
   const rows = (await readRows(userTag)).map((row) => keptTyping.safeParse(row).data);
   return rows.filter((kept) => kept !== undefined).sort((one, other) => other.keptAt.localeCompare(one.keptAt));
 }
 
-/** Keeps typing in place of what the same screen kept before; false where the device refuses. */
+/** Keeps typing in place of the same screen's earlier typing; false if the device refuses. */
 export function keepTyping(kept: KeptTyping): Promise<boolean> {
   return keepRow(kept.userTag, kept.draftId, kept);
 }
 
-/** Deletes it: the server has it, or nobody wants it. */
+/** Deletes kept typing that the server has or nobody wants. */
 export function dropKept({ userTag, draftId }: Pick<KeptTyping, 'userTag' | 'draftId'>): Promise<void> {
   return dropRow(userTag, draftId);
 }
@@ -58,17 +60,17 @@ export function dropKept({ userTag, draftId }: Pick<KeptTyping, 'userTag' | 'dra
 /** The typing of one screen, which owns it until it is released. */
 export interface OpenTyping {
   readonly draftId: string;
-  /** The typing of an earlier visit. */
+  /** The typing left by an earlier visit. */
   readonly kept: KeptTyping | undefined;
   readonly release: () => void;
-  /** Whether another screen of this window has claimed the draft while a save of this one hangs. */
+  /** Whether another screen of this window has claimed the draft while a save of this screen hangs. */
   readonly isClaimLost: () => boolean;
 }
 
-/** Who claims each draft in this window. */
+/** The claim on each draft in this window. */
 const claims = new Map<string, symbol>();
 
-/** Claims the draft; the function returned tells whether the claim was lost. */
+/** Claims the draft. The returned function says whether the claim was lost. */
 export function claimDraft(draftId: string): () => boolean {
   const claim = Symbol(draftId);
   claims.set(draftId, claim);
@@ -77,15 +79,15 @@ export function claimDraft(draftId: string): () => boolean {
 
 interface Wanted {
   readonly userTag: string;
-  /** Null for a new one. */
+  /** Null for a new application. */
   readonly invoiceTag: string | null;
-  /** Drafts that are left to be saved by themselves. */
+  /** Drafts that are left to be saved in the background. */
   readonly besides: readonly string[];
 }
 
 /**
- * Opens a screen's typing: the latest that this person left for that invoice and no other window has open; else a new
- * one. Other leftovers follow when that is saved.
+ * Opens a screen's typing: the latest that this person left for that invoice and that no other window has open, or a
+ * new one. Other leftovers follow when that one is saved.
  */
 export async function openTyping({ userTag, invoiceTag, besides }: Wanted): Promise<OpenTyping> {
   const left = (await listKept(userTag)).filter(
@@ -108,7 +110,7 @@ export async function openTyping({ userTag, invoiceTag, besides }: Wanted): Prom
 /** The page before a reload may take a moment to release the lock. */
 const HELD_TIMEOUT_MS = 300;
 
-/** Waits for a save in the background, so that the server's version is the latest. */
+/** The longest wait for a background save, so that the server's version is the latest. */
 const SENT_TIMEOUT_MS = 10_000;
 
 /** Locks a draft for a screen of this window; undefined if another window has it open. */
@@ -133,13 +135,14 @@ export async function holdToSend(draftId: string): Promise<(() => void) | undefi
 }
 
 /**
- * Waits this long for a lock that one window has at a time; returns its release, or undefined if another window has it.
- * A killed window releases its locks. Without the browser's locks (a page over plain http), every lock is free.
+ * Waits up to `timeoutMs` for a lock that only one window can hold. Returns its release function, or undefined if
+ * another window holds it. A killed window releases its locks. In a browser without locks (a page over plain http),
+ * every lock is free.
  */
 function lock(name: string, timeoutMs: number): Promise<(() => void) | undefined> {
   if (!canHold()) return Promise.resolve(() => undefined);
   return new Promise((resolve) => {
-    // Not AbortSignal.timeout, which is younger than the browsers of some phones.
+    // Not AbortSignal.timeout, which some phones' browsers are too old for.
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const held = () => {
@@ -150,7 +153,7 @@ function lock(name: string, timeoutMs: number): Promise<(() => void) | undefined
   });
 }
 
-/** Whether the browser can tell windows apart. */
+/** Whether the browser supports locks between windows. */
 export function canHold(): boolean {
   return typeof navigator !== 'undefined' && 'locks' in navigator && navigator.locks !== undefined;
 }

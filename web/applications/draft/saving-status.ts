@@ -9,14 +9,16 @@ interface Situation {
   readonly keeping: Keeping;
   /** The server has this invoice. */
   readonly exists: boolean;
-  /** Why the forms cannot be saved, or undefined. */
+  /** Why the forms cannot be saved; undefined if they can. */
   readonly problem: string | undefined;
   readonly retry: () => void;
-  /** Leads to the choice between two versions. */
+  /** Opens the choice between two versions. */
   readonly choose: () => void;
 }
 
-/** The state of saving, in words for the person. Unsent typing is never called saved without saying where. */
+/**
+ * The state of saving, in words for the person. Unsent typing is never called saved without saying where it is saved.
+ */
 export function savingStatus({ state, stale, unsaved, keeping, exists, problem, ...wayOut }: Situation): SaveStatus {
   if (stale)
     return { kind: 'failed', reason: 'this was changed elsewhere', wayOut: { label: 'Choose', act: wayOut.choose } };

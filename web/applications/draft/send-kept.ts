@@ -10,13 +10,13 @@ import { checkTyped, draftOf, type Owner, typedOver } from './draft.ts';
 import { DraftSaving, isSignedIn } from './draft-saving.ts';
 import { canHold, claimDraft, dropKept, holdToSend, type KeptTyping, listKept } from './kept-typing.ts';
 
-/** Drafts that need their author, by the time they were typed. */
+/** Drafts that need their author, with the time when they were typed. */
 const left = new Map<string, string>();
 
 /**
  * Saves the typing of screens that are no longer open, in the order it was typed. A screen that is open in any window
- * saves its own; typing that the server refuses, or that conflicts with a change elsewhere, waits until its person opens
- * it.
+ * saves its own. Typing that the server refuses, or that conflicts with a change elsewhere, waits until its author
+ * opens it.
  */
 export async function sendKept(queryClient: QueryClient, owner: Owner): Promise<void> {
   if (!canHold()) return;

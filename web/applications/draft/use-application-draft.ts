@@ -36,7 +36,7 @@ interface DraftOptions {
   readonly onGone: (invoiceTag: string) => void;
 }
 
-/** A draft on the screen: its forms, and the state of saving them. */
+/** A draft on the screen: its forms and the state of saving them. */
 export interface ApplicationDraft {
   readonly invoiceForm: InvoiceForm;
   readonly applicationForm: ApplicationForm;
@@ -47,9 +47,9 @@ export interface ApplicationDraft {
   readonly reference: string | undefined;
   readonly stale: boolean;
   readonly unsaved: boolean;
-  /** Whether the device has what the server does not. */
+  /** Whether the device has the typing that the server lacks. */
   readonly keeping: Keeping;
-  /** When what is on the screen was typed, where an earlier visit left it unsaved. */
+  /** When the restored typing was typed, if an earlier visit left it unsaved. */
   readonly restoredFrom: Date | undefined;
 }
 
@@ -59,7 +59,7 @@ export function useApplicationDraft(options: DraftOptions): ApplicationDraft {
   const { loaded, typing, screen, owner, onCreated, onGone } = options;
   const [opened] = useState(() => open(loaded, typing.kept));
   const invoiceForm = useInvoiceForm(opened.typed.invoice, () => {
-    // The most that can be applied for has changed with it.
+    // The highest amount that can be applied for has changed with it.
     if (applicationForm.errors.amountAppliedFor !== undefined) applicationForm.validateField('amountAppliedFor');
     saving.changed();
   });
@@ -101,7 +101,7 @@ export function useApplicationDraft(options: DraftOptions): ApplicationDraft {
   };
 }
 
-/** Connects saving with the forms: what it reads from them, and what it tells them. */
+/** Connects saving with the forms: the values it reads from them and the results it reports to them. */
 function betweenFormsAndSaving(invoiceForm: InvoiceForm, applicationForm: ApplicationForm) {
   return {
     read: () => ({ invoice: invoiceForm.getValues(), application: applicationForm.getValues() }),
@@ -115,14 +115,14 @@ function betweenFormsAndSaving(invoiceForm: InvoiceForm, applicationForm: Applic
   };
 }
 
-/** Most invoices here are in it. */
+/** The currency of most invoices here. */
 const USUAL_CURRENCY = 'UGX';
 
-/** A new invoice begins in the usual currency, as soon as it is known by its id. */
+/** Sets a new invoice's currency to the usual one as soon as its id is known. */
 function usePresetCurrency(form: InvoiceForm, saving: DraftSaving): void {
   const currencies = useCurrencies();
   const id = currencies.data?.find(({ code }) => code === USUAL_CURRENCY)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the id is known; what is chosen later stays.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the id is known; a later choice stays.
   useEffect(() => {
     if (id === undefined || saving.draft.invoice !== undefined || form.getValues().currencyId !== '') return;
     saving.presetCurrency(String(id));
@@ -163,7 +163,7 @@ function open(loaded: LoadedInvoice | undefined, kept: KeptTyping | undefined): 
   return { typed: { invoice, application }, draft: typedOver(draft, versions) };
 }
 
-/** Shows errors only at fields that have a value: nobody is told off for fields that they have not reached. */
+/** Shows errors only on fields that have a value: nobody is told off for fields that they have not reached. */
 function showWhatIsWrong(invoiceForm: InvoiceForm, applicationForm: ApplicationForm): void {
   const typed = { invoice: invoiceForm.getValues(), application: applicationForm.getValues() };
   const wrong = checkTyped(typed);
@@ -176,12 +176,12 @@ function filledIn(errors: FormErrors, values: object): FormErrors {
   return Object.fromEntries(Object.entries(errors).filter(([field]) => filled.get(field) !== ''));
 }
 
-/** Takes away the messages that a save has settled, such as that a number is taken. */
+/** Clears the messages that a save has settled, such as that a number is taken. */
 function hideWhatIsSettled(form: Pick<InvoiceForm, 'setErrors'>, wrong: FormErrors): void {
   form.setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => field in wrong)));
 }
 
-/** Puts the server's messages on those fields that the form has. */
+/** Shows the server's messages on the fields that the form has. */
 function showFields(form: Pick<InvoiceForm, 'setErrors'>, part: Part, fields: Readonly<Record<string, string>>): void {
   const labels = part === 'invoice' ? invoiceLabels : applicationLabels;
   const shown = Object.entries(fields).filter(([field]) => field in labels);

@@ -9,7 +9,7 @@ import { useBuyers, useOwnBuyerRequests, useRequestBuyer } from './invoices.api.
 
 export const BUYER_NOT_OFFERED = 'A buyer that is no longer offered';
 
-/** The buyer of an invoice. A missing one can be requested, and the draft waits for it on the device. */
+/** The buyer of an invoice. A missing one can be requested; meanwhile the device keeps the draft. */
 export function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
   const buyers = useBuyers();
   const { mutate: request, isPending } = useRequestBuyer();
@@ -48,7 +48,7 @@ export function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
   );
 }
 
-/** The state of the requested buyers: one that can be chosen now, open ones, or a refusal. */
+/** The state of requested buyers: added and ready to choose, still open, or refused. */
 function Asked({ onChoose }: { readonly onChoose: (buyerId: number) => void }) {
   const requests = useOwnBuyerRequests(useLater()).data ?? [];
   const added = requests.find(({ buyer }) => buyer !== null)?.buyer;
@@ -64,7 +64,7 @@ function Asked({ onChoose }: { readonly onChoose: (buyerId: number) => void }) {
               type="button"
               inherit
               fw={600}
-              // The field keeps the focus: left, it says what is wrong, and this moves from under the pointer.
+              // The field keeps the focus. On blur it would show its error, and this would move from under the pointer.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onChoose(added.id)}
             >

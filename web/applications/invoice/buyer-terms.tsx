@@ -21,7 +21,7 @@ interface BuyerTermsProps {
   readonly currency: string | undefined;
 }
 
-/** When the buyer pays and how much VAT is in the amount: optional, and folded until somebody wants it or it is wrong. */
+/** When the buyer pays and how much VAT the amount includes: optional, and folded unless opened or wrong. */
 export function BuyerTerms({ form, currency }: BuyerTermsProps) {
   const { values, errors } = form;
   const [opened, setOpened] = useState(values.paymentDueOn !== '' || values.vat !== '');
@@ -61,7 +61,9 @@ export function BuyerTerms({ form, currency }: BuyerTermsProps) {
   );
 }
 
-/** Fills the due date by the buyer's usual terms when buyer or invoice date are changed; to open a draft changes nothing. */
+/**
+ * Fills the due date from the buyer's usual terms when buyer or invoice date change. Opening a draft changes nothing.
+ */
 function useUsualTerms(form: InvoiceForm): void {
   const client = useQueryClient();
   const change = (before: Partial<Termed>): void => {
@@ -72,14 +74,14 @@ function useUsualTerms(form: InvoiceForm): void {
       const next = dueDateAfter(shown, change, terms);
       if (next !== shown) form.setFieldValue('paymentDueOn', next);
     };
-    // Without the terms it is typed.
+    // If the terms don't load, the date is typed by hand.
     void client.ensureQueryData(usualTermsQuery).then(fill, () => undefined);
   };
   form.watch('buyerId', ({ previousValue: buyerId }) => change({ buyerId }));
   form.watch('date', ({ previousValue: date }) => change({ date }));
 }
 
-/** The VAT in a fully taxed amount, to fill in with one press. */
+/** The VAT in a fully taxed amount, filled in with one press. */
 function ProposedVat({ form }: Pick<BuyerTermsProps, 'form'>) {
   const rates = useTaxRates(useLater()).data ?? [];
   const faceValue = faceValueOf(form.values);

@@ -9,11 +9,11 @@ import { useDeleteInvoice } from './invoices.api.ts';
 
 interface DeleteDraftProps {
   readonly invoiceTag: string;
-  /** It is deleted; discard what was typed into it. */
+  /** Called when the draft is deleted: discards what was typed into it. */
   readonly onDeleted: () => void;
 }
 
-/** Deletes the draft, after asking, and leads to the others. */
+/** Deletes the draft after a confirmation, and opens the list of the others. */
 export function DeleteDraft({ invoiceTag, onDeleted }: DeleteDraftProps) {
   const [asking, question] = useDisclosure(false);
   const remove = useDeleteInvoice(invoiceTag);

@@ -16,7 +16,7 @@ interface InvoiceFieldsProps {
   readonly businessTag: string;
 }
 
-/** The fields of 'Invoice Details' while they can be changed. */
+/** The fields of 'Invoice Details' while they can be edited. */
 export function InvoiceFields({ form, tag, businessTag }: InvoiceFieldsProps) {
   const currencies = useCurrencies();
   const currency = currencies.data?.find(({ id }) => String(id) === form.values.currencyId)?.code;

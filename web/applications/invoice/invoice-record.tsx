@@ -8,15 +8,15 @@ import { useCurrencies } from './invoices.api.ts';
 
 interface InvoiceRecordProps {
   readonly invoice: LoadedInvoice;
-  /** The buyer's name on the server, even if it is no longer offered. */
+  /** The buyer's name on the server, even if the buyer is no longer offered. */
   readonly buyer: string | undefined;
-  /** The client, for staff. */
+  /** The client's name, for staff. */
   readonly client?: string | undefined;
-  /** The names are on their way. */
+  /** The names are loading. */
   readonly namesLoading?: boolean;
 }
 
-/** 'Invoice Details' as a record to read: for staff always, for the client once it is submitted. */
+/** 'Invoice Details' as a read-only record: for staff always, for the client once the invoice is submitted. */
 export function InvoiceRecord({ invoice, buyer, client, namesLoading = false }: InvoiceRecordProps) {
   const currencies = useCurrencies();
   const currency = currencies.data?.find(({ id }) => id === invoice.currencyId)?.code ?? '';

@@ -3,14 +3,14 @@ import { invoiceForm, type LoadedInvoice, termsProblems } from '#contract/invoic
 import { pastDate } from '#web/ui/dates/past-date.ts';
 import { minorOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 
-/** The invoice form as it is typed (docs/specification-coverage.md, 3); ids are a select's strings. */
+/** The invoice form as typed (docs/specification-coverage.md, 3); ids are strings, as a select holds them. */
 export interface InvoiceValues {
   readonly invoiceNumber: string;
   readonly date: string;
   readonly amount: TypedAmount;
   readonly currencyId: string;
   readonly buyerId: string;
-  /** By the buyer's terms, optional (docs/decisions/0043-buyer-terms.md). */
+  /** The due date by the buyer's terms, optional (docs/decisions/0043-buyer-terms.md). */
   readonly paymentDueOn: string;
   readonly vat: TypedAmount;
 }
@@ -72,13 +72,13 @@ export function useInvoiceForm(initialValues: InvoiceValues, onChange: () => voi
   });
 }
 
-/** The typed amount in minor units; undefined while it is none. */
+/** The typed amount in minor units; undefined if it is not an amount. */
 export function faceValueOf({ amount }: InvoiceValues): number | undefined {
   const faceValue = minorOf(amount);
   return faceValue !== undefined && faceValue > 0 ? faceValue : undefined;
 }
 
-/** Two forms that say the same have the same fingerprint. */
+/** Fingerprints a form's values: forms with the same content have the same fingerprint. */
 export function fingerprintInvoice({ invoiceNumber, date, amount, ...others }: InvoiceValues): string {
   const { currencyId, buyerId, paymentDueOn, vat } = others;
   return JSON.stringify([invoiceNumber.trim(), date, amount, currencyId, buyerId, paymentDueOn, vat]);

@@ -9,7 +9,7 @@ import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
 import { invalidate, prefetched, queryOf, useCall } from '#web/platform/api/use-call.ts';
 import { usePost } from '#web/platform/api/use-change.ts';
 
-/** An invoice with its application. Fetched whenever it is opened, and never refetched while somebody types into it. */
+/** An invoice with its application. Fetched whenever it is opened, and never refetched while somebody edits it. */
 export function invoiceQuery(tag: string) {
   return queryOptions({
     ...queryOf(invoiceEndpoints.loadInvoice, { params: { tag } }),
@@ -23,28 +23,28 @@ export function useCurrencies() {
   return useCall(referenceEndpoints.currencies, { staleTime: LOOKUP_FRESH_MS });
 }
 
-/** The tax rates, to propose the VAT in an amount. */
+/** The tax rates, for proposing the VAT in an amount. */
 export function useTaxRates(enabled: boolean) {
   return useCall(referenceEndpoints.taxRates, { enabled, staleTime: LOOKUP_FRESH_MS });
 }
 
-/** The businesses that may be a buyer. */
+/** The businesses that can be chosen as a buyer. */
 export function useBuyers() {
   return useCall(businessEndpoints.buyerProfiles, { staleTime: LOOKUP_FRESH_MS });
 }
 
-/** After how many days buyers usually pay. */
+/** The number of days after which each buyer usually pays. */
 export const usualTermsQuery = queryOptions({
   ...queryOf(businessEndpoints.buyerTerms),
   staleTime: LOOKUP_FRESH_MS,
 });
 
-/** The buyers that one's business asked for lately. */
+/** The buyers that the person's own business requested lately. */
 export function useOwnBuyerRequests(enabled: boolean) {
   return useCall(onboardingEndpoints.ownBuyerRequests, { enabled, staleTime: 0 });
 }
 
-/** Requests a missing buyer. If it is offered by now, the select has it when it is next opened. */
+/** Requests a missing buyer. If the buyer has been added meanwhile, the select shows it when it is next opened. */
 export function useRequestBuyer() {
   const client = useQueryClient();
   return usePost(onboardingEndpoints.requestBuyer, {
@@ -53,7 +53,7 @@ export function useRequestBuyer() {
   });
 }
 
-/** Deletes the person's own draft with its documents. */
+/** Deletes the person's own draft and its documents. */
 export function useDeleteInvoice(tag: string) {
   return useMutation({
     mutationFn: () => callApi(applicationEndpoints.deleteInvoice, undefined, { params: { tag } }),

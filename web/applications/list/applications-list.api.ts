@@ -4,7 +4,7 @@ import { keptForNextVisit } from '#web/platform/api/last-visit.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { type ApplicationsAsked, bodyOf } from './asked.ts';
 
-/** A page of applications: a client's own, everybody's for staff. */
+/** A page of applications: a client's own, or everybody's for staff. */
 export function useApplications(asked: ApplicationsAsked) {
   const { page, searchPhrase, status } = asked;
   return useCall(invoiceEndpoints.listInvoices, {

@@ -34,7 +34,7 @@ const owner: Column<InvoiceRow> = { key: 'owner', header: 'Owner', shrinks: true
 
 const bySize = { ascending: 'smallest first', descending: 'largest first' } as const;
 
-/** A row names its currency once, before the first amount. */
+/** A row shows its currency once, before the first amount. */
 const columns: readonly Column<InvoiceRow>[] = [
   { key: 'buyer', header: 'Buyer', shrinks: true, cell: (row) => row.buyer },
   {
@@ -72,7 +72,9 @@ const columns: readonly Column<InvoiceRow>[] = [
   },
 ];
 
-/** The figure of a card: the amount received or to be received; else the amount applied for, else that of the invoice. */
+/**
+ * The figure on a card: the amount received or to be received; else the amount applied for, else the invoice's amount.
+ */
 function figureOf({ status, amount, amount_applied_for: applied, amount_received: received }: InvoiceRow) {
   if (received === null) return { value: amount, caption: 'Amount' };
   switch (status) {
@@ -89,7 +91,7 @@ function figureOf({ status, amount, amount_applied_for: applied, amount_received
   }
 }
 
-/** On a narrow screen. */
+/** A row on a narrow screen. */
 function ApplicationCard({ row, showOwner }: { readonly row: InvoiceRow; readonly showOwner: boolean }) {
   const applied = row.amount_received !== null;
   const { value, caption } = figureOf(row);
@@ -124,11 +126,11 @@ interface ApplicationsTableProps {
   readonly heading?: ReactNode;
   readonly businessTag: string;
   readonly showOwner: boolean;
-  /** Shown if there is no application. */
+  /** Shown if there are no applications. */
   readonly empty: ReactNode;
 }
 
-/** Whether staff hide drafts in their lists, which the device remembers. */
+/** Whether staff hide drafts in their lists; the device remembers the choice. */
 function useDraftsHidden() {
   const [draftsHidden, setHidden] = useState(
     () => readStored(storageKeys.hideDrafts, (kept) => kept === true) ?? false,
@@ -140,7 +142,7 @@ function useDraftsHidden() {
   return { draftsHidden, hideDrafts };
 }
 
-/** Applications with search, status and pages, all of them kept in the address. */
+/** Applications with search, status filter and pages, all kept in the address. */
 export function ApplicationsTable({ label, heading, businessTag, showOwner, empty }: ApplicationsTableProps) {
   const list = useListState('applications');
   const status = statuses.find((name) => name === list.filter) ?? null;
@@ -152,7 +154,7 @@ export function ApplicationsTable({ label, heading, businessTag, showOwner, empt
   const narrowed = searchPhrase !== '' || status !== null;
   const toggleDrafts = (): void => {
     hideDrafts(!draftsHidden);
-    list.setFilter(null); // and back to the first page
+    list.setFilter(null); // and returns to the first page
   };
   const headingForStaff = (
     <Group gap="xs">

@@ -12,12 +12,12 @@ export interface ApplicationsAsked {
   readonly businessTag: string;
 }
 
-/** The list before anybody searches, filters, sorts or turns the page. */
+/** The list before any search, filter, sorting or page turn. */
 export function firstPage(businessTag: string): ApplicationsAsked {
   return { page: 1, searchPhrase: '', status: null, withoutDrafts: false, sort: '-date', businessTag };
 }
 
-/** The body of the server's call. */
+/** The body of the call to the server. */
 export function bodyOf({ page, searchPhrase, status, withoutDrafts, sort, businessTag }: ApplicationsAsked) {
   return { page, searchPhrase, status: status ?? '', withoutDrafts, sort: sort ?? '', businessTag } as const;
 }

@@ -13,12 +13,15 @@ interface AcceptDialogProps {
   readonly onClose: () => void;
 }
 
-/** The price of an extension, for the client to accept. */
+/** Shows an extension's price for the client to accept. */
 export function AcceptDialog({ tag, offer, onClose }: AcceptDialogProps) {
   const acting = useExtensionAct(tag);
   const [keys] = useState(() => new Map<string, string>());
   const { version, facts } = offer;
-  /** One agreement to the same facts is one acceptance, however often a lost line makes it be sent. */
+  /**
+   * The key of an acceptance: agreeing to the same facts is one acceptance, however often a bad connection makes it be
+   * sent.
+   */
   function keyOf(): string {
     const key = keys.get(version) ?? uniqueKey();
     keys.set(version, key);

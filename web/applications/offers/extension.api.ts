@@ -14,7 +14,7 @@ import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
 
-/** Endpoints whose replies show more time. No others: the client may be on a bad line. */
+/** Endpoints whose replies show an extension. Only these, because the client may have a bad connection. */
 const shown = [
   offerEndpoints.loadExtension,
   applicationEndpoints.progress,
@@ -31,12 +31,12 @@ const shown = [
   limitEndpoints.businessLimits,
 ];
 
-/** Whether an application may have more time to be paid back, and what it would cost. */
+/** Whether an application can get more time to pay back, and what it would cost. */
 export function useExtension(tag: string) {
   return useCall(offerEndpoints.loadExtension, { params: { tag }, ...live });
 }
 
-/** The actions on more time. */
+/** The actions on an extension. */
 export type ExtensionAct =
   | { readonly name: 'ask' | 'offer'; readonly body: z.input<typeof extensionBody> }
   | { readonly name: 'withdraw' }
@@ -50,7 +50,7 @@ const calls: Readonly<Record<ExtensionAct['name'], Endpoint>> = {
   accept: offerEndpoints.acceptExtension,
 };
 
-/** Does it; over when it shows. */
+/** Performs an action; finished when the screen shows its effect. */
 export function useExtensionAct(tag: string) {
   return useChange(
     ({ act, idempotencyKey }: { readonly act: ExtensionAct; readonly idempotencyKey: string }) =>

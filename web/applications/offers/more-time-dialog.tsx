@@ -20,7 +20,7 @@ const words = {
   offer: { title: 'Offer more time', reason: 'Reason' },
 } as const;
 
-/** Which period, and why. */
+/** Asks for the period and the reason. */
 export function MoreTimeDialog({ tag, name, onClose, children }: MoreTimeDialogProps) {
   const { title, reason } = words[name];
   const periods = useFinancingPeriods();

@@ -6,11 +6,14 @@ import { late, openLate } from '#web/ui/loading/late.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { useExtension } from './extension.api.ts';
 
-/** With the button that opens it, not with the screen. */
+/** Loads with the button that opens it, not with the screen. */
 const MoreTimeDialog = late(async () => (await import('./more-time-dialog.tsx')).MoreTimeDialog, { meanwhile: null });
 const AcceptDialog = late(async () => (await import('./accept-dialog.tsx')).AcceptDialog, { meanwhile: null });
 
-/** More time to pay back: the way to ask for it, and what two officers have agreed to, for the client to accept. */
+/**
+ * More time to pay back: the button to ask for it, and the extension that two officers agreed to, for the client to
+ * accept.
+ */
 export function MoreTime({ tag }: { readonly tag: string }) {
   const { data } = useExtension(tag);
   const [asks, setAsks] = useState(false);

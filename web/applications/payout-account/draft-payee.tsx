@@ -3,7 +3,7 @@ import { SubSection } from '#web/applications/screen/screen-layout.tsx';
 import { usePayee } from './payee.api.ts';
 import { PayeeChoice } from './payee.tsx';
 
-/** The payout account of a draft, for a client who has a usable one: a submission needs none. */
+/** The payout account of a draft, shown to a client who has a usable one. Submitting does not need one. */
 export function DraftPayee({ tag }: { readonly tag: string }) {
   const { data } = usePayee(tag);
   if (data?.options.some(({ state }) => state === 'usable') !== true) return null;

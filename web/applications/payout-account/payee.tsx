@@ -16,11 +16,11 @@ import { useChoosePayee, usePayee } from './payee.api.ts';
 
 interface PayeeProps {
   readonly tag: string;
-  /** What follows once the account is chosen. */
+  /** What happens after the account is chosen. */
   readonly children?: string;
 }
 
-/** An application's payout account: its client chooses, until a payout is prepared. */
+/** An application's payout account. Its client can choose it until a payout is prepared. */
 export function Payee({ tag, children }: PayeeProps) {
   const { data, isError } = usePayee(tag);
   if (data === undefined) return isError ? null : <Skeleton height={44} />;
@@ -34,7 +34,7 @@ export function Payee({ tag, children }: PayeeProps) {
   );
 }
 
-/** The account is chosen and usable, and nothing is sent yet. */
+/** Whether the next step is ours: the account is chosen and usable, and nothing is sent yet. */
 function waitsForUs({ account, prepared, transfer, walletTakes }: ApplicationPayout): boolean {
   return (account ?? prepared) !== null && walletTakes === null && (transfer === null || !isUnfinished(transfer));
 }
@@ -44,7 +44,7 @@ interface ShownProps {
   readonly payout: ApplicationPayout;
 }
 
-/** The account that it goes to, or the choice of one. */
+/** The chosen payout account, or the choice of one. */
 export function PayeeChoice({ tag, payout }: ShownProps) {
   const { account, options, mayChoose, prepared, transfer, waitHours, walletTakes, parts, currency } = payout;
   const [isChanging, setChanging] = useState(false);
@@ -114,7 +114,7 @@ function AskForAccount({ waitHours }: Pick<ApplicationPayout, 'waitHours'>) {
   );
 }
 
-/** Why nothing is sent to an account yet, and until when. */
+/** Why nothing is paid to an account yet, and until when. */
 function AccountWait({
   account: { state, usableFrom },
   waitHours,

@@ -14,7 +14,7 @@ interface AnswerFormProps {
   readonly tag: string;
   readonly userTag: string;
   readonly request: InformationRequest;
-  /** Leads to the upload of a document that was asked for. */
+  /** Opens the upload of a requested document. */
   readonly onUpload: (typeId: number) => void;
   readonly onAnswered: () => void;
 }
@@ -23,7 +23,7 @@ interface AnswerFormProps {
 export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: AnswerFormProps) {
   const slot = { userTag, requestTag: request.tag };
   const [answer, setAnswer] = useState(() => readAnswer(slot));
-  // One answer is one step, however often a lost line makes it be sent; another answer is another one.
+  // An answer keeps its key however often a bad connection makes it be sent; a different answer gets a new key.
   const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
   const send = useAnswer(tag, () => {
     keepAnswer(slot, '');
@@ -32,7 +32,7 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
   const field = useRef<HTMLTextAreaElement>(null);
   const { hash } = useLocation();
   useEffect(() => {
-    // Led here to answer.
+    // The person followed a link here to answer.
     if (hash === '#answer') field.current?.focus();
   }, [hash]);
   const missing = whatIsMissing(request, answer);
@@ -80,7 +80,7 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
   );
 }
 
-/** Why the answer cannot be sent yet: words suffice, and so do all of the documents. */
+/** Why the answer cannot be sent yet: it needs either words or all of the documents. */
 function whatIsMissing({ documents }: InformationRequest, answer: string): string | undefined {
   if (answer.trim() !== '') return undefined;
   const open = documents.filter(({ uploaded }) => !uploaded).map(({ type }) => type);

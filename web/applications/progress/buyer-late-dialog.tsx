@@ -15,7 +15,7 @@ interface BuyerLateProps {
   readonly onClose: () => void;
 }
 
-/** On which day the buyer will pay, and why. */
+/** Asks on which day the buyer will pay, and why. */
 export function BuyerLateDialog({ tag, dueOn, onClose }: BuyerLateProps) {
   const { form, dialog } = useDialogForm({
     initialValues: { date: '', reason: '' },

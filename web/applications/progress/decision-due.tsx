@@ -4,7 +4,7 @@ import { sayLate, sayMoment } from '#contract/time/calendar.ts';
 import { type ReadClock, useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import classes from './progress.module.css';
 
-/** When an application will be decided and the working time left, or that we are past our SLA. */
+/** When an application will be decided and the working time left, or that the SLA was missed. */
 export function DecisionDue({ clock, readAt }: ReadClock) {
   const minutes = useMinutesLeft(clock, readAt);
   if (clock.decideBy === null) return <p className={classes.headline}>Being decided</p>;

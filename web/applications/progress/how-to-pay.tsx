@@ -5,12 +5,12 @@ import { Copyable } from '#web/ui/text/copyable.tsx';
 import classes from './how-to-pay.module.css';
 
 interface HowToPayProps {
-  /** Undefined if they are shown above already. */
+  /** Undefined if they are already shown above. */
   readonly accounts: readonly string[] | undefined;
   readonly reference: string;
 }
 
-/** Where to pay back, and with which reference; each can be copied. */
+/** Where to pay back, and with which reference; both can be copied. */
 export function HowToPay({ accounts, reference }: HowToPayProps) {
   return (
     <Stack gap={4} className={classes.how}>

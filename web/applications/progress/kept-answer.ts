@@ -9,17 +9,17 @@ import { readStored, removeStored, storageKeys, writeStored } from '#web/platfor
 const keptAnswer = z.object({ userTag: z.string(), requestTag: z.string(), answer: z.string() });
 const keptAnswers = z.array(keptAnswer);
 
-/** Open questions are few; the oldest answer goes when there are more. */
+/** Open questions are few; when there are more, the oldest answer is dropped. */
 const MOST_KEPT = 10;
 
 type Slot = Omit<z.output<typeof keptAnswer>, 'answer'>;
 
-/** This person's typed answer to that request; '' if there is none. */
+/** This person's typed answer to the request; '' if there is none. */
 export function readAnswer({ userTag, requestTag }: Slot): string {
   return readAll().find(isOf({ userTag, requestTag }))?.answer ?? '';
 }
 
-/** Keeps an answer in place of what was kept of the same request before; '' forgets it. */
+/** Keeps an answer in place of the earlier one to the same request; '' deletes it. */
 export function keepAnswer({ userTag, requestTag }: Slot, answer: string): void {
   const isThis = isOf({ userTag, requestTag });
   const others = readAll().filter((kept) => !isThis(kept));
@@ -32,7 +32,7 @@ function isOf({ userTag, requestTag }: Slot): (kept: Slot) => boolean {
   return (kept) => kept.userTag === userTag && kept.requestTag === requestTag;
 }
 
-/** Everybody's who uses this device: nobody's is lost because another one types. */
+/** The answers of everybody who uses this device, so that one person's typing does not delete another's. */
 function readAll(): z.output<typeof keptAnswers> {
   return readStored(storageKeys.unsentAnswer, (value) => keptAnswers.safeParse(value).data) ?? [];
 }

@@ -5,7 +5,7 @@ import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { urlOf } from '#web/platform/api/question.ts';
 import classes from './progress.module.css';
 
-/** An application's letters, each in a new tab. */
+/** An application's letters. Each opens in a new tab. */
 export function Letters({ tag, papers }: { readonly tag: string; readonly papers: ProgressReply['papers'] }) {
   const params = { tag };
   const links = [

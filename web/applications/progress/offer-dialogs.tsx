@@ -14,7 +14,7 @@ import { useAcceptOffer, useDeclineOffer } from './progress.api.ts';
 export interface OfferProps {
   readonly tag: string;
   readonly invoiceNumber: string;
-  /** The client answered: moves the focus to the heading. */
+  /** Called when the client has answered: moves the focus to the heading. */
   readonly onStep: () => void;
 }
 
@@ -24,7 +24,7 @@ interface AcceptProps extends OfferProps {
   readonly onClose: () => void;
 }
 
-/** The key facts of the offer, and the button that agrees to them. */
+/** The key facts of the offer, with the button that agrees to them. */
 export function AcceptModal({ tag, invoiceNumber, offer, onStep, onChanged, onClose }: AcceptProps) {
   const isPhone = useIsPhone();
   const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
@@ -75,7 +75,7 @@ export function AcceptModal({ tag, invoiceNumber, offer, onStep, onChanged, onCl
 
 type DeclineProps = OfferProps & { readonly onClose: () => void };
 
-/** Asks before the offer is gone. */
+/** Asks for confirmation before the offer is declined. */
 export function DeclineModal({ tag, onStep, onClose }: DeclineProps) {
   const decline = useDeclineOffer(tag, onStep);
   return (

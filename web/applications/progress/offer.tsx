@@ -11,11 +11,11 @@ import type { OfferProps } from './offer-dialogs.tsx';
 import { useOffer } from './progress.api.ts';
 import progressClasses from './progress.module.css';
 
-/** With the button that opens it, not with the screen. */
+/** Loads with the button that opens it, not with the screen. */
 const AcceptModal = late(async () => (await import('./offer-dialogs.tsx')).AcceptModal, { meanwhile: null });
 const DeclineModal = late(async () => (await import('./offer-dialogs.tsx')).DeclineModal, { meanwhile: null });
 
-/** A counter-offer beside what was asked for, for the client to accept by its key facts or to decline. */
+/** A counter-offer beside the original request, for the client to accept by its key facts or to decline. */
 export function Offer(props: OfferProps) {
   const offer = useOffer(props.tag);
   return (

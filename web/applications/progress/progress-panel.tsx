@@ -27,18 +27,18 @@ interface Subject {
   readonly invoiceNumber: string;
   readonly userTag: string;
   readonly currency: string;
-  /** What the client receives, with its currency. */
+  /** The amount that the client receives, with its currency. */
   readonly received: string;
 }
 
 interface ProgressPanelProps extends Subject {
   readonly progress: UseQueryResult<ProgressReply>;
   readonly onUpload: (typeId: number) => void;
-  /** The client took a step: moves the focus to the heading. */
+  /** Called when the client took a step: moves the focus to the heading. */
   readonly onStep: () => void;
 }
 
-/** On top of the record, for the client: what holds now, what they may do about it, and what has happened. */
+/** For the client, above the record: the current state, what they can do about it, and what has happened. */
 export function ProgressPanel({ progress, ...props }: ProgressPanelProps) {
   const { data } = progress;
   return (
@@ -62,7 +62,7 @@ export function ProgressPanel({ progress, ...props }: ProgressPanelProps) {
   );
 }
 
-/** Says a change of the status that came by itself to who does not see it. */
+/** Announces to screen readers a status change that came by itself. */
 function Announcement({ status }: { readonly status: Status }) {
   const [first] = useState(status);
   const [changed, setChanged] = useState(false);
@@ -163,7 +163,7 @@ function MayWithdraw({ progress, tag, onStep }: NowProps) {
   );
 }
 
-/** The question comes first, then the form to answer it. */
+/** The request comes first, then the form to answer it. */
 function Asked({ progress, readAt, tag, userTag, onUpload, onStep }: NowProps) {
   const [request] = progress.requests;
   return (
@@ -199,7 +199,7 @@ function Declined({ progress: { declined } }: { readonly progress: ProgressReply
   );
 }
 
-/** The next step when this application has ended. */
+/** The next step once this application has ended. */
 function Again({ children }: { readonly children: string }) {
   return (
     <>

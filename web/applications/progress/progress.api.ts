@@ -16,7 +16,7 @@ import { useSend } from '#web/platform/api/use-change.ts';
 /** How long a prefetched answer counts as fresh. */
 const JUST_NOW_MS = 1000;
 
-/** The progress of an application, refreshed as often as its neighbours on the screen. */
+/** The progress of an application. It refreshes as often as the rest of the screen. */
 export function useProgress(tag: string, refetchInterval: number = liveForClient.refetchInterval) {
   return useCall(applicationEndpoints.progress, {
     params: { tag },
@@ -27,7 +27,7 @@ export function useProgress(tag: string, refetchInterval: number = liveForClient
   });
 }
 
-/** The payments of an application; there are none before the approval. */
+/** The payments of an application; none before approval. */
 export function useStatement(tag: string, status: Status) {
   return useCall(paymentEndpoints.listPayments, {
     params: { tag },
@@ -41,7 +41,7 @@ export function useRepayment(tag: string) {
   return useCall(collectionEndpoints.repayment, { params: { tag }, ...liveForClient });
 }
 
-/** Says that the buyer will pay late. */
+/** Reports that the buyer will pay late. */
 export function useTellBuyerLate(tag: string) {
   return useSend(collectionEndpoints.tellBuyerLate, { tag }, [collectionEndpoints.repayment]);
 }
@@ -67,8 +67,8 @@ export function useRefresh() {
 }
 
 /**
- * Takes a step. Shows the server's state, however it ended, then says that the step was taken: once its dialog is gone and
- * has released the focus. A refusal is told at once, even on a line too bad to load anything.
+ * Takes a step. Shows the server's state, whether the step succeeded or not, then announces success once the dialog is
+ * gone and has released the focus. A refusal is shown at once, even on a connection too bad to load anything.
  */
 function useStep<Asked>(onDone: () => void, step: (asked: Asked) => Promise<unknown>) {
   const refresh = useRefresh();
@@ -88,28 +88,28 @@ export function useOffer(tag: string) {
   return useCall(offerEndpoints.loadOffer, { params: { tag }, ...liveForClient });
 }
 
-/** Accepts it, by the version of its key facts. */
+/** Accepts the counter-offer, by the version of its key facts. */
 export function useAcceptOffer(tag: string, onDone: () => void) {
   return useStep(onDone, ({ version, idempotencyKey }: { readonly version: string; readonly idempotencyKey: string }) =>
     callApi(offerEndpoints.acceptOffer, { keyFactsVersion: version }, { params: { tag }, idempotencyKey }),
   );
 }
 
-/** Lets it go. */
+/** Declines the counter-offer. */
 export function useDeclineOffer(tag: string, onDone: () => void) {
   return useStep(onDone, (idempotencyKey: string) =>
     callApi(offerEndpoints.declineOffer, undefined, { params: { tag }, idempotencyKey }),
   );
 }
 
-/** Takes an application back. */
+/** Withdraws an application. */
 export function useWithdraw(tag: string, onDone: () => void) {
   return useStep(onDone, (idempotencyKey: string) =>
     callApi(applicationEndpoints.withdrawApplication, undefined, { params: { tag }, idempotencyKey }),
   );
 }
 
-/** Answers what was asked; '' where the documents say it. */
+/** Answers a request; '' if the documents are the answer. */
 export function useAnswer(tag: string, onDone: () => void) {
   return useStep(onDone, ({ answer, idempotencyKey }: { readonly answer: string; readonly idempotencyKey: string }) =>
     callApi(applicationEndpoints.answerRequest, { answer }, { params: { tag }, idempotencyKey }),

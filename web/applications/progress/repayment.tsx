@@ -10,12 +10,12 @@ import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { useRepayment } from './progress.api.ts';
 
-/** With the button that opens it, not with the screen. */
+/** Loads with the button that opens it, not with the screen. */
 const BuyerLateDialog = late(async () => (await import('./buyer-late-dialog.tsx')).BuyerLateDialog, {
   meanwhile: null,
 });
 
-/** How the client pays back, what the buyer said, and the way to say that the buyer will pay late. */
+/** How the client pays back, what the buyer said, and the button to report that the buyer will pay late. */
 export function Repayment({ tag }: { readonly tag: string }) {
   const repayment = useRepayment(tag);
   return (
@@ -28,7 +28,7 @@ export function Repayment({ tag }: { readonly tag: string }) {
 function Repaying({ tag, repayment }: { readonly tag: string; readonly repayment: RepaymentReply }) {
   const { outstanding, overdue, payTo, repaymentReference, buyerLate, dispute, mayTellLate } = repayment;
   const [asked, setAsked] = useState(false);
-  // Written off: the client may still pay it.
+  // Written off, but the client may still pay it.
   if (outstanding === 0)
     return (
       <Stack gap="xs">

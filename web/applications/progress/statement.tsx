@@ -18,9 +18,9 @@ interface StatementProps {
   readonly tag: string;
   readonly status: Status;
   readonly currency: string;
-  /** Below what is to be paid back. */
+  /** Shown below the amount to pay back. */
   readonly howToPay?: ReactNode;
-  /** Below what is owed to the client. */
+  /** Shown below the amount we owe the client. */
   readonly extra?: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 import type { StepName } from '#contract/applications/lifecycle.ts';
 
-/** The steps in the client's words; steps that only officers see are left out. */
+/** The steps in words for the client; steps that only officers see are left out. */
 const texts: Partial<Record<StepName, string>> = {
   submit: 'Submitted',
   withdraw: 'Withdrawn by you',

@@ -5,11 +5,11 @@ import { useWithdraw } from './progress.api.ts';
 
 interface WithdrawProps {
   readonly tag: string;
-  /** The button is gone then. */
+  /** Called after the withdrawal, when the button no longer exists. */
   readonly onWithdrawn: () => void;
 }
 
-/** The quiet way back, with a question before it. */
+/** An unobtrusive button to withdraw the application, with a confirmation. */
 export function Withdraw({ tag, onWithdrawn }: WithdrawProps) {
   const [asked, setAsked] = useState(false);
   const withdraw = useWithdraw(tag, onWithdrawn);

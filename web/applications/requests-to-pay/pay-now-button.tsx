@@ -3,11 +3,11 @@ import { useOpenPayNow } from './pay-now-place.tsx';
 
 interface PayNowButtonProps {
   readonly tag: string;
-  /** A phone is being asked: the dialog says how that goes. */
+  /** A request is open on a phone; the dialog shows its state. */
   readonly isFollowing?: boolean;
 }
 
-/** 'Pay now', which opens the dialog of the place that it is in. */
+/** 'Pay now', which opens the dialog of the surrounding {@link PayNowPlace}. */
 export function PayNowButton({ tag, isFollowing = false }: PayNowButtonProps) {
   const open = useOpenPayNow();
   return (

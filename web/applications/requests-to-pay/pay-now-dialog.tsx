@@ -30,7 +30,7 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
   const [asked, setAsked] = useState<string>();
   const { data } = payNow;
   const newest = data?.requests[0];
-  // Also follows a request from before this was opened.
+  // Also follows a request that was sent before this dialog opened.
   if (newest !== undefined && isAsked(newest) && newest.tag !== asked) setAsked(newest.tag);
   const isFollowed = newest !== undefined && (isAsked(newest) || newest.tag === asked);
   if (data !== undefined && !isFollowed && data.providers.length > 0)
@@ -132,7 +132,10 @@ function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
   );
 }
 
-/** The most that the wallet's provider usually takes at once; for an untyped number, the smallest of them. */
+/**
+ * The most that the wallet's provider usually takes at once; before a number is typed, the smallest of the providers'
+ * limits.
+ */
 function usualMostOf({ wallets, providers: open }: PayNowReply, walletId: string | undefined): number | null {
   const provider = wallets.find(({ id }) => id === walletId)?.provider;
   const known = open.filter((one) => provider === undefined || one.provider === provider);

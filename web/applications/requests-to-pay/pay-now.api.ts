@@ -5,10 +5,10 @@ import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
 
-/** Somebody looks from their phone to this screen and back. */
+/** Short, because somebody looks from their phone to this screen and back. */
 const FOLLOW_MS = 2_000;
 
-/** What can be paid by phone now; while a phone is asked, the state of the request. */
+/** What can be paid by phone now; while a request is open, its state. */
 export function usePayNow(tag: string) {
   return useCall(requestEndpoints.payNow, {
     params: { tag },
@@ -17,12 +17,12 @@ export function usePayNow(tag: string) {
   });
 }
 
-/** Whether a phone is being asked. */
+/** Whether a request is open on a phone. */
 export function isAsked(request: ShownRequest | undefined): boolean {
   return request !== undefined && isUnfinished(request);
 }
 
-/** Has a phone asked; the screen is what the server has then, however it ended. */
+/** Sends a request to a phone. Afterwards the screen shows the server's state, whether it succeeded or not. */
 export function useAskToPay(tag: string) {
   return useSend(requestEndpoints.askToPay, { tag }, [requestEndpoints.payNow]);
 }

@@ -5,7 +5,7 @@ import { isAsked, usePayNow } from './pay-now.api.ts';
 import { PayNowButton } from './pay-now-button.tsx';
 import { RequestState } from './request-state.tsx';
 
-/** How long a finished request stays on the screen; payments stay in their list. */
+/** How long a finished request stays on the screen. Payments stay in their list. */
 const SHOWN_MS = HOUR_MS;
 
 /** The state of an application's last request to pay, and the button for the next one if a phone can be asked. */

@@ -7,11 +7,11 @@ import { formatClock, useSecondsLeft } from '#web/ui/dates/countdown.ts';
 
 interface RequestStateProps {
   readonly request: ShownRequest;
-  /** Each new state takes the focus, because its reader waits for it. */
+  /** Each new state takes the focus, because the reader waits for it. */
   readonly takesFocus?: boolean;
 }
 
-/** The state of a request to pay, and what to do. */
+/** The state of a request to pay, and what the client should do. */
 export function RequestState({ request, takesFocus = false }: RequestStateProps) {
   const { state, until } = request;
   const seconds = useSecondsLeft(new Date(until).getTime());

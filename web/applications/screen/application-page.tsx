@@ -22,15 +22,15 @@ import { LoadingScreen } from './screen-layout.tsx';
 
 /** State that one screen passes to the next through the history. */
 const handedOver = z.object({
-  /** A new application that has just got its address stays the same screen. */
+  /** Set when a new application just got its address: it stays the same screen. */
   continues: z.string().optional(),
-  /** Drafts that are left to be saved by themselves, for a new application beside them. */
+  /** For a new application: other drafts, which are left to be saved in the background. */
   besides: z.array(z.string()).default([]),
 });
 
 /**
- * The invoice-and-application screen: a new one, or with a tag the existing one (docs/specification-coverage.md, 2). A person
- * who may do neither is sent to the dashboard.
+ * The invoice-and-application screen: a new one, or an existing one if there is a tag (docs/specification-coverage.md,
+ * 2). A person who may open neither is sent to the dashboard.
  */
 export function ApplicationPage() {
   const user = useSessionUser();
@@ -50,7 +50,7 @@ interface ApplicationScreenProps {
   readonly besides: readonly string[];
 }
 
-/** The state that the screen was opened with; opening it again begins a new generation. */
+/** The state that the screen was opened with. Each time it is opened again, the generation changes. */
 interface Opened {
   readonly tag: string | undefined;
   readonly latest?: LoadedInvoice | undefined;
@@ -62,14 +62,14 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
   const location = useLocation();
   const queryClient = useQueryClient();
   const [opened, setOpened] = useState<Opened>({ tag, generation: 0 });
-  // As the screen was opened: its address may change.
+  // Kept from when the screen was opened, because its address may change.
   const [besides] = useState(asked);
   const query = useQuery({
     ...invoiceQuery(opened.tag ?? ''),
     enabled: opened.tag !== undefined && opened.latest === undefined,
   });
 
-  /** Begins again; without the latest it is asked for. */
+  /** Opens the screen again. Without `latest`, the invoice is fetched. */
   function begin({ tag: invoiceTag, ...next }: Omit<Opened, 'generation'>): void {
     // The cached version is older than the server's.
     if (invoiceTag !== undefined && next.latest === undefined)
@@ -77,14 +77,14 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
     setOpened(({ generation }) => ({ tag: invoiceTag, ...next, generation: generation + 1 }));
   }
 
-  /** Shows the server's state now, without a flicker if it arrives quickly. */
+  /** Shows the server's current state, without a flicker if it arrives quickly. */
   async function reopen(invoiceTag: string | undefined): Promise<void> {
     const ask = (known: string) => queryClient.fetchQuery({ ...invoiceQuery(known), staleTime: 0, retry: false });
     const latest = invoiceTag === undefined ? undefined : await ask(invoiceTag).catch(() => undefined);
     begin({ tag: invoiceTag, latest });
   }
 
-  /** Gives a new application its address, unless the person has gone elsewhere. */
+  /** Gives a new application its address, unless the person has gone to another screen. */
   function keepAddress(created: string): void {
     if (currentPlace().location.key !== location.key) return;
     void navigate(paths.application(created), { replace: true, state: { continues: screen } });
@@ -114,14 +114,14 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
       onReopen={(invoiceTag) => void reopen(invoiceTag)}
       onSubmitted={(invoiceTag) => {
         void invalidate(queryClient, [invoiceEndpoints.listInvoices]);
-        // At once: it can no longer be worked on, nor submitted again.
+        // At once, so that it cannot be edited or submitted again.
         begin({ tag: invoiceTag, justSubmitted: true });
       }}
     />
   );
 }
 
-/** This screen's typing, once the device has answered; released when the screen is left or opened again. */
+/** This screen's kept typing, once the device has answered. Released when the screen is left or opened again. */
 function useOpenTyping(
   userTag: string,
   besides: readonly string[],
@@ -142,7 +142,7 @@ function useOpenTyping(
   return opened?.generation === generation ? opened.typing : undefined;
 }
 
-/** No such invoice, or it did not load. */
+/** The invoice does not exist or did not load. */
 function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onRetry: () => void }) {
   const missing = failure instanceof ApiFailure && failure.code === 'NOT_FOUND';
   return (

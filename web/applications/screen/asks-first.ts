@@ -4,7 +4,7 @@ import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import type { Question } from '#web/platform/api/question.ts';
 import { currentUser } from '#web/platform/session/session.ts';
 
-/** The questions that an invoice's screen asks first. */
+/** The first requests of an invoice's screen. */
 export function invoiceAsksFirst({ tag }: Readonly<Record<string, string>>): readonly Question[] {
   if (tag === undefined || currentUser() === null) return [];
   const endpoints = [invoiceEndpoints.loadInvoice, applicationEndpoints.progress, documentEndpoints.listDocuments];

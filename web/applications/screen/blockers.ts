@@ -7,7 +7,7 @@ import { invoiceLabels } from '#web/applications/invoice/invoice-values.ts';
 import { applicationLabels } from '#web/applications/terms/application-values.ts';
 import { describeObstacle } from './use-obstacles.ts';
 
-/** One obstacle to submitting, and where to correct it. */
+/** An obstacle to submitting, and where to correct it. */
 export type Blocker =
   | { readonly kind: 'field'; readonly part: Part; readonly field: string; readonly text: string }
   | { readonly kind: 'client'; readonly text: string }
@@ -19,7 +19,7 @@ interface Found {
   readonly obstacles: { readonly general: readonly Obstacle[]; readonly amount: Obstacle | undefined };
 }
 
-/** Missing or wrong things by name, in the order of the screen; errors show at their fields. */
+/** The missing or wrong things by name, in the order of the screen. Error messages show on their fields. */
 export function findBlockers(typed: Typed, { wrong, documents, obstacles }: Found): Blocker[] {
   const amount = obstacles.amount && { amountAppliedFor: describeObstacle(obstacles.amount) };
   return [
@@ -34,7 +34,7 @@ export function findBlockers(typed: Typed, { wrong, documents, obstacles }: Foun
   ];
 }
 
-/** In few words; the notice above the form says the rest. */
+/** Short labels; the notice above the form says the rest. */
 const clientLabels: Readonly<Partial<Record<FailureCode, string>>> = {
   OVERDUE_BLOCKS: 'Late payment',
   LIMIT_EXCEEDED: 'Room below your funding limit',

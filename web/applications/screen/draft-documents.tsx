@@ -5,7 +5,7 @@ import { DocumentsTable, focusRow } from '#web/applications/documents/documents-
 import { UploadModal } from '#web/applications/upload/upload-modal.tsx';
 import { SubSection } from './screen-layout.tsx';
 
-/** The open dialog, and its document. */
+/** The open dialog and its document. */
 export interface DocumentDialog {
   readonly kind: 'upload' | 'delete';
   readonly document: SupportingDocument;
@@ -19,11 +19,11 @@ interface DraftDocumentsProps {
   readonly onGone: () => void;
 }
 
-/** The documents of a draft, with the dialogs that upload and delete them. */
+/** The documents of a draft, with the upload and delete dialogs. */
 export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDocumentsProps) {
   function close(): void {
     onDialog(undefined);
-    // After the dialog has released the focus.
+    // Runs after the dialog has released the focus.
     if (dialog) setTimeout(() => focusRow(dialog.document.typeId));
   }
 

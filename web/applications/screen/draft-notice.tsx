@@ -11,7 +11,7 @@ interface DraftNoticeProps {
   readonly onReopen: (invoiceTag: string | undefined) => void;
 }
 
-/** Something that the person must know or decide before they continue. */
+/** A notice about something that the person must know or decide before they continue. */
 export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
   const { stale, restoredFrom, saving, draft, unsaved } = application;
   const typed = { invoice: application.invoiceForm.values, application: application.applicationForm.values };
@@ -23,7 +23,7 @@ export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
   }
 
   if (stale) return <ChangedElsewhere onKeep={saving.keepMine} onLatest={showLatest} />;
-  // Typing that can be saved will be saved in a moment, and needs no notice.
+  // Typing that can be saved is saved in a moment, and needs no notice.
   const waits = unsaved && whatKeepsItUnsaved(draft, typed) !== undefined;
   if (restoredFrom === undefined || dismissed || !waits) return null;
   return (
@@ -47,7 +47,7 @@ export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
 
 const CHANGED_ELSEWHERE = 'changed-elsewhere';
 
-/** Leads to the question; it is not forced upon somebody in the middle of a word. */
+/** Moves to the question. We don't force it on somebody in the middle of a word. */
 export function showChangedElsewhere(): void {
   const notice = document.getElementById(CHANGED_ELSEWHERE);
   notice?.scrollIntoView({ block: 'center' });

@@ -34,20 +34,20 @@ import { useWhatIsMissing } from './use-what-is-missing.ts';
 
 interface DraftScreenProps {
   readonly loaded: LoadedInvoice | undefined;
-  /** Where this screen keeps its typing, with the unsaved typing of an earlier visit. */
+  /** Where this screen keeps its typing, including unsaved typing from an earlier visit. */
   readonly typing: OpenTyping;
-  /** Drafts that were left for this one. */
+  /** Other drafts that were left for this one. */
   readonly besides: readonly string[];
   /** Identifies the screen while it stays the same one. */
   readonly screen: string;
   readonly owner: Owner;
   readonly onCreated: (invoiceTag: string) => void;
-  /** Show what the server has now. */
+  /** Opens the screen again with the server's current state. */
   readonly onReopen: (invoiceTag: string | undefined) => void;
   readonly onSubmitted: (invoiceTag: string) => void;
 }
 
-/** The invoice-and-application screen while it can be worked on (docs/specification-coverage.md, 2). */
+/** The invoice-and-application screen while it can be edited (docs/specification-coverage.md, 2). */
 export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }: DraftScreenProps) {
   const application = useApplicationDraft({ ...opened, owner, onGone: onReopen });
   const { invoiceForm, applicationForm, saving, draft, reference } = application;
@@ -65,7 +65,7 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
     return invoiceTag === undefined && application.unsaved && Object.keys(checkTyped(typed).invoice).length > 0;
   }
 
-  /** An invoice that is complete is left to be saved by itself. */
+  /** Discards typing that cannot be saved. Returns the drafts that are left to be saved in the background. */
   function leaveForNew(): readonly string[] {
     if (invoiceTag !== undefined) return besides;
     if (losesTyping()) saving.discard();
@@ -138,7 +138,7 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
   );
 }
 
-/** Leads to what has to be put right. */
+/** Moves to the field or section that has to be corrected. */
 function showBlocker(
   blocker: Blocker,
   { invoiceForm, applicationForm }: ApplicationDraft,
@@ -150,7 +150,7 @@ function showBlocker(
   else applicationForm.getInputNode(blocker.field)?.focus();
 }
 
-/** The figures for what is typed, and what they are measured against. */
+/** The figures for the typed values, and the limits that they are checked against. */
 function useTerms({ invoiceForm, applicationForm }: ApplicationDraft) {
   const currencies = useCurrencies();
   const periods = useFinancingPeriods();

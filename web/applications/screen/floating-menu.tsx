@@ -12,9 +12,9 @@ import { TRIGGER_PX, useFloating } from './use-floating.ts';
 const MENU_WIDTH_PX = 220;
 
 interface FloatingMenuProps {
-  /** Something is typed that cannot be saved as it is, which a new application would take the place of. */
+  /** Whether typing that cannot be saved would be lost to a new application. */
   readonly losesTyping: () => boolean;
-  /** Before a new application: returns the drafts that it must not continue. */
+  /** Called before a new application; returns the drafts that the new one must not continue. */
   readonly onNew: () => readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
 
   function stay(): void {
     setAsking(false);
-    // The menu entry that had the focus is gone. After the dialog has released it.
+    // The focused menu entry is gone. Runs after the dialog has released the focus.
     setTimeout(() => trigger.current?.focus());
   }
 
@@ -48,7 +48,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
       >
         <Menu
           opened={opened}
-          // The end of a drag is a click too, which must not open the menu.
+          // A drag ends with a click too, which must not open the menu.
           onChange={(open) => setOpened(!endsDrag() && open)}
           width={MENU_WIDTH_PX}
           position="bottom-end"
@@ -73,7 +73,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
             <Menu.Item
               component={Link}
               to={paths.startApplication}
-              // A link would begin a drag of its own.
+              // A link would start its own drag.
               draggable={false}
               leftSection={<IconFilePlus size={18} aria-hidden />}
               onClick={(event) => {
@@ -95,7 +95,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
           </Menu.Dropdown>
         </Menu>
       </div>
-      {/* Asks before typing is thrown away that could not be saved. */}
+      {/* Asks before discarding typing that could not be saved. */}
       <QuestionDialog
         title="Start a new application?"
         yes="Start again"

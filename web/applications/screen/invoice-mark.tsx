@@ -2,7 +2,10 @@ import { Group, Text } from '@mantine/core';
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
 import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 
-/** The status icon of the invoice card, and the note from submission to decision (docs/specification-coverage.md, 2). */
+/**
+ * The status icon of the invoice card, with the note shown from submission to decision (docs/specification-coverage.md,
+ * 2).
+ */
 export function InvoiceMark({ status }: { readonly status: Status }) {
   if (status === 'Draft')
     return <IconCircleDashed size={20} role="img" aria-label="Draft" color="var(--mantine-color-dimmed)" />;

@@ -7,14 +7,14 @@ import { describeObstacle } from './use-obstacles.ts';
 
 const NOTICE = 'obstacles';
 
-/** Leads to the notice. */
+/** Moves to the notice. */
 export function showObstacles(): void {
   const notice = document.getElementById(NOTICE);
   notice?.scrollIntoView({ block: 'center' });
   notice?.focus({ preventScroll: true });
 }
 
-/** Above the form: what stops the client whatever they type. They can save all the same. */
+/** Above the form: the obstacles that no typing removes. The client can save all the same. */
 export function ObstaclesNotice({ obstacles }: { readonly obstacles: readonly Obstacle[] }) {
   if (obstacles.length === 0) return null;
   return (

@@ -22,7 +22,7 @@ import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
 import { LoadingScreen, ScreenLayout, SubSection } from './screen-layout.tsx';
 
-/** The document that is being uploaded, and the button that asked for it. */
+/** The document being uploaded, and the button that opened the upload. */
 interface Uploading {
   readonly typeId: number;
   readonly type: string;
@@ -31,14 +31,14 @@ interface Uploading {
 
 interface RecordScreenProps {
   readonly invoice: LoadedInvoice;
-  /** It was just submitted here: says so at the heading, which gets the focus. */
+  /** The application was just submitted here: the heading says so and gets the focus. */
   readonly justSubmitted: boolean;
-  /** It is read by the client whose it is, not by staff. */
+  /** The reader is the client who owns it, not staff. */
   readonly own: boolean;
   readonly userTag: string;
 }
 
-/** The screen as a record to read: submitted, or seen by staff (docs/specification-coverage.md, 4). */
+/** The screen as a read-only record: submitted, or opened by staff (docs/specification-coverage.md, 4). */
 export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScreenProps) {
   const progress = useProgress(invoice.tag);
   const status = progress.data?.status ?? invoice.discountApplication.status.name;
@@ -49,7 +49,8 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
   useEffect(() => {
     if (justSubmitted) goTo(heading.current);
   }, [justSubmitted]);
-  // The progress comes first and would push everything else down. A person who has just submitted stays where they are.
+  // The progress comes first and would push everything else down, so we wait for it. A person who has just submitted
+  // stays where they are.
   if (own && progress.isPending && !justSubmitted) return <LoadingScreen />;
   const asked = own ? askedDocuments(progress.data) : [];
   const upload = (typeId: number, from: Uploading['from']): void => {
@@ -137,19 +138,19 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
   );
 }
 
-/** Moves the focus to the heading once the form is gone. */
+/** Moves the focus to the heading once the form has gone. */
 function goTo(heading: HTMLElement | null): void {
   window.scrollTo({ top: 0 });
   heading?.focus({ preventScroll: true });
 }
 
-/** The documents that the client may add or replace now. */
+/** The documents that the client can add or replace now. */
 function askedDocuments(progress: ProgressReply | undefined): InformationRequest['documents'] {
   if (progress?.status !== 'Info Requested') return [];
   return progress.requests[0]?.documents ?? [];
 }
 
-/** Back to where a document was asked for, when its dialog closes. */
+/** Returns the focus to where a document was requested, when its dialog closes. */
 function focusAsked(typeId: number): void {
   document.querySelector<HTMLElement>(`[data-asked-document="${typeId}"]`)?.focus();
 }
@@ -169,7 +170,7 @@ function AskedUpload({ invoiceTag, typeId, type, from, onClose, onGone }: AskedU
   function close(thenFocus: () => void): void {
     onClose();
     void refresh();
-    // After the dialog has released the focus.
+    // Runs after the dialog has released the focus.
     setTimeout(thenFocus);
   }
   const leave = () => close(() => (from === 'answer' ? focusAsked(typeId) : focusRow(typeId)));

@@ -8,7 +8,7 @@ import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import classes from './application-screen.module.css';
 
 interface ScreenLayoutProps {
-  /** What the number belongs to; a phone's heading has no room for it. */
+  /** What the number belongs to; left out on a phone, whose heading has no room for it. */
   readonly kind?: string;
   readonly title: string;
   readonly status: Status | undefined;
@@ -17,9 +17,9 @@ interface ScreenLayoutProps {
   readonly currency?: string | undefined;
   /** Beside the heading: the state of saving. */
   readonly aside?: ReactNode;
-  /** At the end of the heading: the floating menu's start. */
+  /** At the end of the heading: where the floating menu starts. */
   readonly menu?: ReactNode;
-  /** Above the cards: what has to be decided first. */
+  /** Above the cards: decisions that come first. */
   readonly notice?: ReactNode;
   readonly headingRef?: RefObject<HTMLHeadingElement | null>;
   readonly children: ReactNode;
@@ -62,8 +62,8 @@ export function SubSection({ title, children }: { readonly title: string; readon
 }
 
 /**
- * The screen before its invoice has arrived, in the final layout. It is often seen for a moment only, so it is made of few
- * elements, where each of Mantine's skeletons is a component and a layer of its own.
+ * The screen before its invoice has arrived, in the final layout. It often shows only for a moment, so it has few
+ * elements; each of Mantine's skeletons would be a component with its own layer.
  */
 export function LoadingScreen() {
   return (
@@ -90,7 +90,7 @@ function LoadingFields({ count }: { readonly count: number }) {
   return (
     <div className={classes.loadingFields}>
       {Array.from({ length: count }, (_, field) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items are identical and never move.
         <div key={field} className={classes.loadingField} />
       ))}
     </div>

@@ -9,7 +9,7 @@ import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
 import type { Refusal } from './use-submission.ts';
 
-/** How many missing things are shown at once; the others on request. */
+/** How many missing things are shown at once; the rest show on request. */
 const BLOCKERS_SHOWN = { wide: 4, narrow: 1 } as const;
 
 interface SubmitPanelProps {
@@ -17,11 +17,11 @@ interface SubmitPanelProps {
   readonly currency: string | undefined;
   readonly blockers: readonly Blocker[];
   readonly onBlocker: (blocker: Blocker) => void;
-  /** Another reason to wait, such as a save that is under way. */
+  /** Another reason to wait, such as a save under way. */
   readonly waitingFor: string;
-  /** Asks again for what it waits for, after a failure. */
+  /** Repeats the check that it waits for, after a failure. */
   readonly checkAgain: (() => void) | undefined;
-  /** Why the server would not take it, when it was asked last. */
+  /** Why the server would refuse the application, when last asked. */
   readonly refusal: Refusal | undefined;
   readonly ready: boolean;
   readonly checking: boolean;
@@ -29,8 +29,8 @@ interface SubmitPanelProps {
 }
 
 /**
- * The form's figures, 'Submit Application' and, while it is disabled, why. Stays in view: beside the forms on a desk, at
- * the lower edge of a phone.
+ * The form's figures, 'Submit Application' and, while it is disabled, the reason. Stays in view: beside the forms on a
+ * desktop, at the lower edge on a phone.
  */
 export function SubmitPanel({ figures, currency, ready, checking, onSubmit, refusal, ...why }: SubmitPanelProps) {
   return (
@@ -42,7 +42,7 @@ export function SubmitPanel({ figures, currency, ready, checking, onSubmit, refu
         <span>You receive</span>
         <strong>{receivedText(figures, currency)}</strong>
       </div>
-      {/* It keeps the focus: the question that follows gives it back here. */}
+      {/* The button keeps the focus, so that the dialog that follows can return it here. */}
       <WaitingButton className={classes.submitButton} disabled={!ready} busy={checking} onClick={onSubmit}>
         Submit Application
       </WaitingButton>
@@ -96,7 +96,7 @@ function WhyNot({ blockers, onBlocker, waitingFor, checkAgain }: WhyNotProps) {
   );
 }
 
-/** Which screens have no room for the thing at that place in the list. */
+/** On which screens the item at that position is hidden for lack of room. */
 function beyond(index: number): 'narrow' | 'both' | undefined {
   if (index >= BLOCKERS_SHOWN.wide) return 'both';
   return index >= BLOCKERS_SHOWN.narrow ? 'narrow' : undefined;

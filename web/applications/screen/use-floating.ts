@@ -3,7 +3,7 @@ import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useS
 /** docs/specification-coverage.md, 9. */
 export const TRIGGER_PX = 56;
 const MARGIN_PX = 16;
-/** A thumb that presses moves a little. */
+/** A pressing thumb moves a little; only a longer movement is a drag. */
 const DRAG_PX = 6;
 
 interface Place {
@@ -18,7 +18,7 @@ interface Floating {
   /** Undefined while it is docked. */
   readonly place: Place | undefined;
   readonly dragging: boolean;
-  /** Whether the click that is heard now is the end of a drag; asked once a click. */
+  /** Whether the current click is the end of a drag. Call it once per click. */
   readonly endsDrag: () => boolean;
   readonly windowRef: RefObject<HTMLDivElement | null>;
   readonly dragProps: {
@@ -30,14 +30,14 @@ interface Floating {
 }
 
 /**
- * Something that can be dragged anywhere and stays there until it would cover text, a button or a field; then it
+ * An element that can be dragged anywhere and stays there until it would cover text, a button or a field; then it
  * returns to its dock.
  */
 export function useFloating(): Floating {
   const [place, setPlace] = useState<Place>();
   const [dragging, setDragging] = useState(false);
   const windowRef = useRef<HTMLDivElement>(null);
-  /** Where the pointer grabbed it, and where it was. */
+  /** Where on the element the pointer grabbed it, and where the element was. */
   const held = useRef<{ readonly from: Place; readonly grip: Place }>(undefined);
   const moved = useRef(false);
   const settle = useCallback(() => {
@@ -49,7 +49,7 @@ export function useFloating(): Floating {
     const box = windowRef.current?.getBoundingClientRect();
     moved.current = false;
     if (box === undefined || event.button !== 0) return;
-    // A quick mouse is beside it before it has moved once.
+    // A fast mouse leaves the element before the first move event.
     event.currentTarget.setPointerCapture(event.pointerId);
     const from = { x: event.clientX, y: event.clientY };
     held.current = { from, grip: { x: from.x - box.left, y: from.y - box.top } };
@@ -69,7 +69,7 @@ export function useFloating(): Floating {
     setDragging(false);
   }
 
-  /** No click follows. */
+  /** The browser cancelled the drag: no click follows. */
   function cancel(): void {
     moved.current = false;
     letGo();
@@ -88,7 +88,7 @@ export function useFloating(): Floating {
   };
 }
 
-/** Checks again whenever something may have moved under it. */
+/** Checks again whenever something may have moved under the element. */
 function useSettling(isAfloat: boolean, settle: () => void): void {
   useEffect(() => {
     if (!isAfloat) return;

@@ -10,17 +10,17 @@ interface Terms {
   readonly fundingLimit: FundingLimit | undefined;
 }
 
-/** What stands in the way of submitting besides the fields and the documents, from the moment the form opens. */
+/** The obstacles to submitting other than fields and documents, known from the moment the form opens. */
 export interface Obstacles {
-  /** About the client: told above the form. */
+  /** Obstacles about the client, shown above the form. */
   readonly general: readonly Obstacle[];
-  /** About the typed amount: told under it. */
+  /** An obstacle about the typed amount, shown under it. */
   readonly amount: Obstacle | undefined;
   /** In the chosen currency, in minor units; 0 if there is none. */
   readonly smallestAdvance: number;
 }
 
-/** By the rules that the submission uses (contract/applications/submission/submission.ts). */
+/** Finds the obstacles by the same rules as the submission (contract/applications/submission/submission.ts). */
 export function useObstacles({ draft }: ApplicationDraft, { figures, fundingLimit }: Terms): Obstacles {
   const { data } = useRequirements(draft.invoice?.tag);
   if (data === undefined) return { general: [], amount: undefined, smallestAdvance: 0 };
@@ -50,7 +50,7 @@ export function useObstacles({ draft }: ApplicationDraft, { figures, fundingLimi
 
 const AMOUNT = 'application.amountAppliedFor';
 
-/** The sentence of an obstacle. */
+/** An obstacle as a sentence. */
 export function describeObstacle({ more, fields = {}, missing }: Obstacle): string {
   return more ?? Object.values(fields)[0] ?? missing.join('. ');
 }

@@ -6,7 +6,7 @@ import { checkSubmission } from '#web/applications/terms/applications.api.ts';
 import { clearNoticesOnPhones } from '#web/notices.ts';
 import { invalidate } from '#web/platform/api/use-call.ts';
 
-/** From the button to the question: first asks the server whether it would accept the application. */
+/** From the button to the dialog: first asks the server whether it would accept the application. */
 export function useSubmission(invoiceTag: string | undefined) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState(false);
@@ -19,21 +19,21 @@ export function useSubmission(invoiceTag: string | undefined) {
   });
   const refusal = check.error === null ? check.data && refusalOf(check.data) : { text: check.error.message };
   return {
-    /** The person is being asked whether to submit. */
+    /** The confirmation is open. */
     asked,
     checking: check.isPending,
-    /** Why the server would not take it, when it was asked last. */
+    /** Why the server would refuse the application, when last asked. */
     refusal,
     ask: () => {
       if (invoiceTag !== undefined && !check.isPending) check.mutate(invoiceTag);
     },
     close: () => setAsked(false),
-    /** Something may be missing after all. */
+    /** For when something turns out to be missing after all. */
     refresh: () => void invalidate(queryClient, showingDocuments),
   };
 }
 
-/** Why the server would not take an application. */
+/** Why the server would refuse an application. */
 export interface Refusal {
   readonly text: string;
   /** The application that has to be paid back first. */

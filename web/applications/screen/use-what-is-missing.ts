@@ -10,7 +10,7 @@ import type { Obstacles } from './use-obstacles.ts';
 interface WhatIsMissing {
   readonly blockers: readonly Blocker[];
   readonly saveStatus: SaveStatus;
-  /** Everything is typed, saved and uploaded: it can be submitted. */
+  /** Everything is typed, saved and uploaded: the application can be submitted. */
   readonly ready: boolean;
   /** Why it is not ready although nothing is missing on the screen. */
   readonly waitingFor: string;

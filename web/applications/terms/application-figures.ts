@@ -10,7 +10,7 @@ export const FEES_NOTE = '* Fees are paid upfront.';
 /** The figures derived from the form; amounts in minor units, undefined while something they need is missing. */
 export interface Figures {
   readonly advance: number | undefined;
-  /** The advance is more than the invoice allows: nothing is charged or received for it. */
+  /** The advance is more than the invoice allows: no fee or proceeds are shown. */
   readonly isAboveMaximum: boolean;
   readonly advancePercentTenths: number | undefined;
   readonly feeRateBps: number | undefined;
@@ -19,19 +19,22 @@ export interface Figures {
 }
 
 interface Terms {
-  /** The invoice's, in minor units. */
+  /** The invoice's face value, in minor units. */
   readonly faceValue: number | undefined;
   readonly amountAppliedFor: ApplicationValues['amountAppliedFor'] | null;
   readonly tenorDays: number | undefined;
 }
 
-/** The most that can be asked for: what the invoice allows and, once it is known, what the funding limit leaves. Minor units. */
+/**
+ * The most that can be applied for: what the invoice allows and, once it is known, what the funding limit leaves. Minor
+ * units.
+ */
 export function highestAdvance(faceValue: number, limit: FundingLimit | undefined): number {
   const left = limit && toMinor(limit.available);
   return Math.min(maximumAdvance(faceValue), left ?? Number.POSITIVE_INFINITY);
 }
 
-/** The quote for what is typed; undefined until invoice amount, amount applied for and period are all there. */
+/** The quote for the typed values; undefined until invoice amount, amount applied for and period are all there. */
 export function quoteTyped({ faceValue, amountAppliedFor, tenorDays }: Terms): Quote | undefined {
   const advance = advanceOf(amountAppliedFor);
   if (faceValue === undefined || advance === undefined || tenorDays === undefined) return undefined;
@@ -39,8 +42,8 @@ export function quoteTyped({ faceValue, amountAppliedFor, tenorDays }: Terms): Q
 }
 
 /**
- * As many figures as the typed values give. Without a period no fee is shown, and an amount that cannot be asked for
- * gives no sum.
+ * The figures that can be derived from the typed values. Without a period there is no fee, and an amount that cannot be
+ * applied for gives no proceeds.
  */
 export function figuresOf({ faceValue, amountAppliedFor, tenorDays }: Terms): Figures {
   const advance = advanceOf(amountAppliedFor);
@@ -62,7 +65,7 @@ function advanceOf(amount: Terms['amountAppliedFor']): number | undefined {
   return minor !== undefined && minor > 0 ? minor : undefined;
 }
 
-/** The figures as a form shows them: amounts with 2 decimals, the discount with one; '-' while there is none. */
+/** The figures as a form shows them: amounts with 2 decimals, the discount with one, '-' for a missing figure. */
 export function figureTexts({ advancePercentTenths, feeRateBps, discountFee, netProceeds }: Figures) {
   return {
     discountPercentage: advancePercentTenths === undefined ? '-' : `${(advancePercentTenths / 10).toFixed(1)}%`,
@@ -72,12 +75,12 @@ export function figureTexts({ advancePercentTenths, feeRateBps, discountFee, net
   };
 }
 
-/** What the client receives, with its currency: 'UGX 801,000'; '-' while it is not known. */
+/** The client's proceeds with their currency: 'UGX 801,000'; '-' while unknown. */
 export function receivedText({ netProceeds }: Figures, currency: string | undefined): string {
   return netProceeds === undefined ? '-' : sayMoney(netProceeds, currency);
 }
 
-/** An amount with its currency once that is chosen. */
+/** An amount, with its currency once one is chosen. */
 export function sayMoney(amount: number, currency: string | undefined): string {
   return `${currency ?? ''} ${formatAmount(amount)}`.trim();
 }

@@ -15,17 +15,17 @@ import { PeriodSelect } from './period-select.tsx';
 interface ApplicationFieldsProps {
   readonly form: ApplicationForm;
   readonly figures: Figures;
-  /** The invoice's, in minor units, once an amount is typed. */
+  /** The invoice's face value in minor units, once an amount is typed. */
   readonly faceValue: number | undefined;
   readonly currency: string | undefined;
   /** Undefined until the server has given one. */
   readonly reference: string | undefined;
-  /** The client's in the invoice's currency; undefined while it is not known. */
+  /** The client's limit in the invoice's currency; undefined while unknown. */
   readonly fundingLimit: FundingLimit | undefined;
   readonly obstacles: { readonly amount: Obstacle | undefined; readonly smallestAdvance: number };
 }
 
-/** The fields and figures of 'Application Detail' while they can be changed. */
+/** The fields and figures of 'Application Detail' while they can be edited. */
 export function ApplicationFields(props: ApplicationFieldsProps) {
   const { form, figures, currency, reference } = props;
   const texts = figureTexts(figures);
@@ -47,7 +47,7 @@ export function ApplicationFields(props: ApplicationFieldsProps) {
   );
 }
 
-/** The amount, the most that it may be, and one press that asks for that. */
+/** The amount, its maximum, and a button that fills in the maximum. */
 function AmountField({ form, figures, faceValue, currency, fundingLimit, obstacles }: ApplicationFieldsProps) {
   const highest = faceValue === undefined ? undefined : highestAdvance(faceValue, fundingLimit);
   const limit = highest === undefined ? '90% of the invoice amount' : sayMoney(highest, currency);
@@ -78,7 +78,7 @@ function AmountField({ form, figures, faceValue, currency, fundingLimit, obstacl
   );
 }
 
-/** Prefilled and rarely changed: last, and quiet. */
+/** Prefilled and rarely changed, so they come last and unobtrusively. */
 function DateAndReference({ form, reference }: Pick<ApplicationFieldsProps, 'form' | 'reference'>) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="md">
@@ -101,11 +101,11 @@ function DateAndReference({ form, reference }: Pick<ApplicationFieldsProps, 'for
 }
 
 interface YouReceiveProps extends Pick<ApplicationFieldsProps, 'figures' | 'currency'> {
-  /** Staff read what somebody else receives. */
+  /** Set for staff, who read what somebody else receives. */
   readonly label?: string;
 }
 
-/** The number that the whole screen is about, and how it comes about. */
+/** The number that the whole screen is about, and how it is calculated. */
 export function YouReceive({ figures, currency, label = 'You receive' }: YouReceiveProps) {
   const { advance, discountFee, netProceeds } = figures;
   return (

@@ -14,15 +14,15 @@ interface ApplicationRecordProps {
   readonly currency: string | undefined;
   /** The financing period's name. */
   readonly period: string | undefined;
-  /** It is read by the client whose it is, not by staff. */
+  /** The reader is the client who owns it, not staff. */
   readonly own: boolean;
   /** The current status; the loaded one may be older. */
   readonly status?: Status;
-  /** A part of the cash is still to come. */
+  /** Part of the cash has not been paid out yet. */
   readonly isPartPaid?: boolean;
 }
 
-/** 'Application Detail' as a record to read: for staff always, for the client once it is submitted. */
+/** 'Application Detail' as a read-only record: for staff always, for the client once it is submitted. */
 export function ApplicationRecord(props: ApplicationRecordProps) {
   const { application, figures, currency, period, own, status = application.status.name, isPartPaid = false } = props;
   const texts = figureTexts(figures);

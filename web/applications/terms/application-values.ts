@@ -7,7 +7,9 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
 import { minorOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 
-/** The typed values of the application form (docs/specification-coverage.md, 3); everything else follows from them. */
+/**
+ * The typed values of the application form (docs/specification-coverage.md, 3); everything else is derived from them.
+ */
 export interface ApplicationValues {
   readonly applicationDate: string;
   readonly amountAppliedFor: TypedAmount;
@@ -32,7 +34,7 @@ export const figureLabels = {
   amountReceived: 'Amount to be received',
 } as const;
 
-/** A new application is of today. */
+/** A new application, dated today. */
 export function emptyApplication(): ApplicationValues {
   return { applicationDate: kampalaDate(new Date()), amountAppliedFor: '', financingPeriodId: '' };
 }
@@ -50,8 +52,8 @@ const typedApplication = applicationForm
 const checkFields = schemaResolver(typedApplication, { sync: true });
 
 /**
- * The errors of the typed application, by field (docs/specification-coverage.md, 5). `faceValue` is that of a complete
- * invoice, in minor units; without one nothing can be applied for.
+ * The errors of the typed application, by field (docs/specification-coverage.md, 5). `faceValue` is a complete
+ * invoice's, in minor units; without one nothing can be applied for.
  */
 export function checkApplication(values: ApplicationValues, faceValue: number | undefined): FormErrors {
   const amountWrong = values.amountAppliedFor === '' ? undefined : checkAdvance(values.amountAppliedFor, faceValue);
@@ -78,7 +80,7 @@ export function useApplicationForm(
   });
 }
 
-/** Two forms that say the same have the same fingerprint. */
+/** Fingerprints a form's values: forms with the same content have the same fingerprint. */
 export function fingerprintApplication(values: ApplicationValues): string {
   return JSON.stringify([values.applicationDate, values.amountAppliedFor, values.financingPeriodId]);
 }

@@ -17,7 +17,7 @@ export function useFinancingPeriods() {
   return useQuery(financingPeriodsQuery);
 }
 
-/** The server's reference for a new application, asked for once a screen (docs/specification-coverage.md, 3). */
+/** The server's reference for a new application, fetched once per screen (docs/specification-coverage.md, 3). */
 export function referenceQuery(screen: string) {
   return queryOptions({
     queryKey: [...keyOf(invoiceEndpoints.createGuid), screen],
@@ -26,7 +26,10 @@ export function referenceQuery(screen: string) {
   });
 }
 
-/** What a client must meet to submit anything, and how long a saved draft waits. The tag is the draft's, once it is saved. */
+/**
+ * What a client must meet to submit anything, and how long a saved draft is kept waiting. The tag is the draft's, once
+ * it is saved.
+ */
 export function useRequirements(tag: string | undefined) {
   return useCall(applicationEndpoints.requirements, {
     query: tag === undefined ? {} : { tag },
@@ -35,7 +38,7 @@ export function useRequirements(tag: string | undefined) {
   });
 }
 
-/** The server's obstacles to submitting. The tag is the invoice's. */
+/** Asks the server for the obstacles to submitting. The tag is the invoice's. */
 export function checkSubmission(tag: string) {
   return callApi(applicationEndpoints.checkSubmission, undefined, { params: { tag } });
 }
@@ -46,13 +49,15 @@ export function useKeyFacts(tag: string, enabled: boolean) {
     params: { tag },
     staleTime: 0,
     gcTime: 0,
-    // Nothing changes under the eyes of who reads it.
+    // Nothing changes while somebody reads it.
     refetchOnWindowFocus: false,
     enabled,
   });
 }
 
-/** Submits an application and accepts the key facts that were read; the same key for every try of one confirmation. */
+/**
+ * Submits an application and accepts the key facts that were read. Every attempt of one confirmation uses the same key.
+ */
 export function submitApplication(tag: string, keyFactsVersion: string, idempotencyKey: string) {
   return callApi(applicationEndpoints.submitApplication, { keyFactsVersion }, { params: { tag }, idempotencyKey });
 }

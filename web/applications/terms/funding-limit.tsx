@@ -18,7 +18,7 @@ export function FundingLimits() {
   );
 }
 
-/** Leaves out a currency in which the client neither has nor owes anything. */
+/** Leaves out a currency in which the client has no limit and owes nothing. */
 function isTheirs({ limit, outstanding, submitted }: FundingLimit): boolean {
   return limit + outstanding + submitted > 0;
 }
@@ -67,7 +67,7 @@ function moneyOrNone(currency: string, amount: number): string {
   return amount === 0 ? '0' : money(currency, amount);
 }
 
-/** An amount with its currency, which do not part at the end of a line. */
+/** An amount with its currency, which never break over two lines. */
 export function money(currency: string, amount: number): string {
   return `${currency}\u00a0${formatAmount(toMinor(amount))}`;
 }

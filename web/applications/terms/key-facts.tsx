@@ -11,17 +11,20 @@ import classes from './key-facts.module.css';
 
 /** The label of the button that agrees to the key facts. */
 export const AGREE = 'Agree and submit';
-/** The same of a counter-offer. */
+/** The label of the button that accepts a counter-offer. */
 export const ACCEPT = 'Agree and accept';
 
 interface KeyFactsProps {
   readonly facts: KeyFactsReply;
   readonly invoiceNumber: string;
-  /** For a submission, or for a counter-offer. */
+  /** Whether these are the key facts of a submission or of a counter-offer. */
   readonly of?: 'submission' | 'offer';
 }
 
-/** One page of what a client must know before they submit: what they get and pay back, what it costs, what they declare. */
+/**
+ * One page with what a client must know before they submit: what they get and pay back, what it costs, what they
+ * declare.
+ */
 export function KeyFacts({ facts, invoiceNumber, of = 'submission' }: KeyFactsProps) {
   const { currency, amountAppliedFor, feesCharged, amountReceived, yearlyRatePercent, paidTo } = facts;
   return (

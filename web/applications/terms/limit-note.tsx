@@ -11,7 +11,7 @@ interface LimitNoteProps {
   readonly smallestAdvance: number;
 }
 
-/** Under an amount: the smallest advance, what the limit leaves, and a warning where the amount is outside them. */
+/** Shown under an amount: the smallest advance, what the limit leaves, and a warning if the amount is outside them. */
 export function LimitNote({ limit, amount, smallestAdvance }: LimitNoteProps) {
   const isAbove = amount?.code === 'LIMIT_EXCEEDED';
   const isBelow = amount?.code === 'ADVANCE_BELOW_MINIMUM';

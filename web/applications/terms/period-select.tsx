@@ -41,7 +41,7 @@ interface PeriodOptionProps extends Omit<PeriodSelectProps, 'form'> {
   readonly days: number;
 }
 
-/** Days and proceeds in one line, the price below; only the rate until there is an amount. */
+/** Days and proceeds in one line, the price below; only the rate until an amount is typed. */
 function PeriodOption({ name, isChosen, days, figures, currency }: PeriodOptionProps) {
   const { advance, isAboveMaximum } = figures;
   const rate = `${feeRatePercent(feeRateBps(days))}%`;

@@ -18,11 +18,14 @@ interface SubmitModalProps {
   readonly invoiceNumber: string;
   readonly onClose: () => void;
   readonly onSubmitted: () => void;
-  /** It did not come about, as the dialog says; what is missing may have to be looked at again. */
+  /** Called when the submission was refused, as the dialog says; the missing things may have to be checked again. */
   readonly onRefused: () => void;
 }
 
-/** Asks before an application is submitted, with the key facts that are agreed to (docs/specification-coverage.md, 4). */
+/**
+ * Asks for confirmation before an application is submitted, showing the key facts to agree to
+ * (docs/specification-coverage.md, 4).
+ */
 export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubmitted, onRefused }: SubmitModalProps) {
   const isPhone = useIsPhone();
   const facts = useKeyFacts(invoiceTag, opened);
@@ -50,7 +53,7 @@ export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubm
       title="Submit this application?"
       size="lg"
       fullScreen={isPhone}
-      // High up, where a phone's toasts do not cover its buttons.
+      // High up, where a phone's toasts don't cover the buttons.
       centered={false}
       withCloseButton={!submit.isPending}
     >
@@ -65,7 +68,10 @@ export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubm
   );
 }
 
-/** One confirmation is one submission, however often a lost line makes it be sent; to other facts it is another one. */
+/**
+ * One confirmation is one submission, however often a bad connection makes it be sent; agreeing to other facts is a new
+ * one.
+ */
 interface Confirmation {
   readonly version: string;
   readonly idempotencyKey: string;
@@ -75,7 +81,7 @@ function isChanged(error: Error): boolean {
   return error instanceof ApiFailure && error.code === 'KEY_FACTS_CHANGED';
 }
 
-/** Why it was not submitted; gets the focus. */
+/** Why the application was not submitted; gets the focus. */
 function Refusal({ error }: { readonly error: Error }) {
   const isAboveLimit = error instanceof ApiFailure && error.code === 'LIMIT_EXCEEDED';
   const overdueTag = error instanceof ApiFailure ? error.answer.overdueTag : undefined;

@@ -4,7 +4,7 @@ import { useCurrencies } from '#web/applications/invoice/invoices.api.ts';
 import { figuresOf } from './application-figures.ts';
 import { useFinancingPeriods } from './applications.api.ts';
 
-/** The figures of what was applied for, and the names of what was chosen. */
+/** The figures of an application, and the names of its chosen currency and period. */
 export function useTerms({ amount, currencyId, discountApplication: application }: LoadedInvoice) {
   const currencies = useCurrencies();
   const periods = useFinancingPeriods();

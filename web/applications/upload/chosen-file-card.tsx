@@ -7,11 +7,11 @@ import { type ChosenFile, whatIsSent } from './use-chosen-file.ts';
 
 interface ChosenFileCardProps {
   readonly chosen: ChosenFile;
-  /** Missing once it is on its way. */
+  /** Missing once the file is being sent. */
   readonly onOriginal: ((sendsOriginal: boolean) => void) | undefined;
 }
 
-/** The chosen file: its picture, name and size. */
+/** The chosen file: its preview, name and size. */
 export function ChosenFileCard({ chosen, onOriginal }: ChosenFileCardProps) {
   const { original, smaller, sendsOriginal, preparing } = chosen;
   const { file } = whatIsSent(chosen);

@@ -11,7 +11,7 @@ describe('a chosen file', () => {
     ['scan.jpeg', 'image/jpeg'],
     ['scan.webp', 'image/webp'],
     ['scan.pdf', 'application/pdf'],
-    // Some phones give a name without an ending.
+    // Some phones give a file name without an extension.
     ['1000012345', 'image/jpeg'],
   ])('%s (%s) may be uploaded', (name, type) => {
     expect(refuseFile({ name, type, size: 10 * MB })).toBeUndefined();

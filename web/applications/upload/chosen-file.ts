@@ -1,7 +1,7 @@
 import { acceptedMediaTypes, MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { failures } from '#contract/errors.ts';
 
-/** Filters of the file picker: media types for phones, endings for computers. */
+/** Filters of the file picker: media types for phones, extensions for computers. */
 export const acceptedFiles = Object.entries(acceptedMediaTypes)
   .flatMap(([mediaType, endings]) => [mediaType, ...endings])
   .join(',');
@@ -15,12 +15,15 @@ interface ChosenFile {
   readonly size: number;
 }
 
-/** A photo in a format that the server does not take; browsers of the makers of such phones can decode it. */
+/** A photo in a format that the server refuses. The browsers of the phones that make such photos can decode it. */
 export function isHeic({ name, type }: Pick<ChosenFile, 'name' | 'type'>): boolean {
   return /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 }
 
-/** Why a file cannot be uploaded, before its megabytes are paid for; the server judges its content as well. */
+/**
+ * Why a file cannot be uploaded, checked before the client pays for its megabytes. The server checks its content as
+ * well.
+ */
 export function refuseFile({ name, type, size }: ChosenFile): string | undefined {
   const ending = /\.[^.]+$/.exec(name.toLowerCase())?.[0] ?? '';
   const accepted = Object.entries(acceptedMediaTypes).some(

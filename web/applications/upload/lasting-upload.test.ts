@@ -11,7 +11,7 @@ type Code = ConstructorParameters<typeof ApiFailure>[0];
 const failure = (code: Code, retryAfterSeconds?: number) =>
   new ApiFailure(code, 'no', retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 
-/** A server that keeps parts; the test says which calls fail, by their names, and how often. */
+/** A server that keeps parts; the test says which calls fail, by name, and how often. */
 function server(failing: Readonly<Record<string, readonly Code[]>> = {}) {
   const calls: string[] = [];
   const kept = new Set<number>();

@@ -2,8 +2,8 @@ import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 
 /**
- * An upload that survives a lost line (docs/decisions/0025-uploads-that-resume.md): it waits, then continues with the
- * missing parts. Also after a reload, or in another window: the same file for the same place is the same upload.
+ * An upload that survives a lost connection (docs/decisions/0025-uploads-that-resume.md): it waits, then continues with
+ * the missing parts, even after a reload or in another window. The same file for the same document is the same upload.
  */
 
 /** The server's state of an upload. */
@@ -21,13 +21,13 @@ export interface PartCalls {
 
 interface Lasting {
   readonly signal: AbortSignal;
-  /** Told how much has arrived, from 0 to 1. */
+  /** Called with the share that has arrived, from 0 to 1. */
   readonly onProgress: (share: number) => void;
   /** Called when the upload waits for the connection and when it continues. */
   readonly onWaiting: (waits: boolean) => void;
 }
 
-/** When it tries again; the last one repeats. A line that comes back is noticed at once. */
+/** The delays before retries; the last one repeats. A connection that returns is noticed at once. */
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
 const LONGEST_DELAY_MS = 15_000;
 
@@ -40,7 +40,7 @@ export async function uploadInParts(file: Blob, calls: PartCalls, lasting: Lasti
   let tag: string | undefined;
   for (let beginnings = 1; ; beginnings += 1) {
     try {
-      // Answered or not, the server knows which parts it has.
+      // Whether the call was answered or not, the server knows which parts it has.
       const begun = await untilAnswered(calls.begin, lasting);
       const arrived = new Set(begun.arrived);
       tag = begun.tag;
@@ -52,7 +52,7 @@ export async function uploadInParts(file: Blob, calls: PartCalls, lasting: Lasti
         tell(0);
         const sendPart = () =>
           calls.sendPart(begun.tag, part, content, tell).catch((error: unknown) => {
-            tell(0); // none of it is there
+            tell(0); // the server has none of it
             throw error;
           });
         await untilAnswered(sendPart, lasting);
@@ -67,12 +67,12 @@ export async function uploadInParts(file: Blob, calls: PartCalls, lasting: Lasti
   }
 }
 
-/** It was left so long that the server has forgotten it, or forgot a part. */
+/** The server has forgotten the upload, because it was left for too long, or has lost a part. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiFailure && (error.code === 'NOT_FOUND' || error.code === 'UPLOAD_INCOMPLETE');
 }
 
-/** Tries a call until it is answered, however long the line is gone; each try must do the same. */
+/** Repeats a call until it is answered, however long the connection is lost. Each attempt must do the same. */
 export async function untilAnswered<T>(call: () => Promise<T>, lasting: Omit<Lasting, 'onProgress'>): Promise<T> {
   const { signal, onWaiting } = lasting;
   for (let failed = 0; ; failed += 1) {
@@ -93,7 +93,7 @@ function isPassing({ code }: ApiFailure): boolean {
   return code === 'NETWORK' || code === 'UNAVAILABLE' || code === 'TOO_MANY_REQUESTS';
 }
 
-/** Waits so long, or until the line is back. Rejects when the upload is aborted. */
+/** Waits `delayMs`, or until the connection is back. Rejects when the upload is aborted. */
 function waitForLine(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = new AbortController();

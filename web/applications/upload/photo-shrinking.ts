@@ -1,13 +1,14 @@
 import { isHeic } from './chosen-file.ts';
-// oxlint-disable-next-line import/default -- Vite makes the default: the address of the built worker
+// oxlint-disable-next-line import/default -- Vite provides the default: the address of the built worker
 import workerUrl from './photo-shrinking.worker.ts?worker&url';
 
 /**
- * Makes a photo of a document small enough for a bad line before it is sent
- * (docs/decisions/0025-uploads-that-resume.md). Text stays legible, the picture is upright, and its location is removed.
+ * Makes a photo of a document small enough for a bad connection before it is sent
+ * (docs/decisions/0025-uploads-that-resume.md). Text stays legible, the picture is upright, and its location is
+ * removed.
  */
 
-/** A smaller photo is sent unchanged. */
+/** A photo below this size is sent unchanged. */
 export const SMALL_ENOUGH_BYTES = 400_000;
 
 const SHRINKABLE: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
@@ -15,7 +16,7 @@ const SHRINKABLE: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'ima
 /** A cheap phone takes some seconds for 12 megapixels. */
 const LONGEST_MS = 30_000;
 
-/** The worker's question and answer. */
+/** The request to the worker, and its reply. */
 export interface Shrinking {
   readonly photo: Blob;
   readonly atMostBytes: number;
@@ -23,8 +24,9 @@ export interface Shrinking {
 export type Shrunk = Blob | undefined;
 
 /**
- * A smaller picture of the same, of an HEIC photo always a JPEG; undefined where the file is no picture, is small already, cannot be decoded here, or the
- * browser cannot draw off the page: then it is sent as it is, and the server judges it.
+ * A smaller version of the picture; for an HEIC photo always a JPEG. Undefined if the file is not a picture, is already
+ * small, cannot be decoded here, or the browser cannot draw off-screen: then the file is sent as it is, and the server
+ * checks it.
  */
 export async function shrinkPhoto(file: File): Promise<File | undefined> {
   const converts = isHeic(file);
@@ -37,17 +39,19 @@ export async function shrinkPhoto(file: File): Promise<File | undefined> {
 
 let isFetched = false;
 
-/** Brings the worker to the device while there is a line: a photo that is chosen without one is made smaller too. */
+/** Loads the worker while there is a connection, so that a photo chosen offline is made smaller too. */
 export function fetchPhotoShrinking(): void {
   if (isFetched) return;
   isFetched = true;
   fetch(workerUrl, { priority: 'low' }).catch(() => {
-    // Asked for again with the next screen that has documents.
+    // Tried again by the next screen that has documents.
     isFetched = false;
   });
 }
 
-/** Off the page's own thread, so that nothing stutters; a worker that dies of a huge picture has no answer. */
+/**
+ * Runs off the page's own thread, so that nothing stutters. A worker that crashes on a huge picture gives no answer.
+ */
 function askWorker(shrinking: Shrinking): Promise<Shrunk> {
   return new Promise((resolve) => {
     const worker = new Worker(workerUrl, { type: 'module' });

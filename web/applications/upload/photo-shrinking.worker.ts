@@ -1,8 +1,8 @@
 import type { Shrinking, Shrunk } from './photo-shrinking.ts';
 
 /**
- * How a photo is drawn: the longer side in pixels, and the JPEG quality. The first that is small enough is taken. A page of
- * A4 has 205 dots to the inch at 2400 pixels and 109 at 1280, where print of 6 points can still be read.
+ * The drawings to try: the longer side in pixels, and the JPEG quality. The first result that is small enough is used.
+ * An A4 page has 205 dots per inch at 2400 pixels and 109 at 1280, where 6-point print is still legible.
  */
 const DRAWINGS = [
   { side: 2400, quality: 0.8 },
@@ -20,7 +20,7 @@ self.onmessage = async ({ data }: MessageEvent<Shrinking>) => {
 };
 
 async function shrink({ photo, atMostBytes }: Shrinking): Promise<Shrunk> {
-  // Upright, as the camera noted it; the new image carries no metadata.
+  // Upright, using the camera's orientation; the new image carries no metadata.
   const picture = await createImageBitmap(photo, { imageOrientation: 'from-image' });
   try {
     for (const { side, quality } of DRAWINGS) {
@@ -38,7 +38,7 @@ function draw(picture: ImageBitmap, side: number): OffscreenCanvas {
   const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
   const context = canvas.getContext('2d', { alpha: false });
   if (context === null) throw new Error('nothing can be drawn here');
-  // JPEG knows no transparency; paper is white.
+  // JPEG has no transparency, so we draw on white.
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';

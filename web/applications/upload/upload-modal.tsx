@@ -10,11 +10,11 @@ interface UploadModalProps {
   readonly invoiceTag: string;
   readonly document: SupportingDocument;
   readonly onClose: () => void;
-  /** Called if the application was submitted elsewhere, or deleted: there is nothing to upload to. */
+  /** Called if the application was submitted elsewhere or deleted, so that there is nothing to upload to. */
   readonly onGone: () => void;
 }
 
-/** 'Upload {document type}' (docs/specification-coverage.md, 2): cannot be closed by clicking outside. */
+/** 'Upload {document type}' (docs/specification-coverage.md, 2). Clicking outside does not close it. */
 export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadModalProps) {
   const [problem, setProblem] = useState<string>();
   const { chosen, choose, sendOriginal } = useChosenFile(setProblem);
@@ -24,7 +24,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
       opened
       onClose={onClose}
       title={`Upload ${document.type}`}
-      // High up, where a phone's toasts do not cover its buttons.
+      // High up, where a phone's toasts don't cover the buttons.
       centered={false}
       closeOnClickOutside={false}
       closeOnEscape={!upload.running}
@@ -65,7 +65,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
   );
 }
 
-/** For a button that replaces the pressed one. */
+/** Focuses a button that replaces the pressed one. */
 function takeFocus(button: HTMLButtonElement | null): void {
   button?.focus();
 }

@@ -10,7 +10,7 @@ import { type PartCalls, untilAnswered, uploadInParts } from './lasting-upload.t
 interface Upload {
   readonly document: SupportingDocument;
   readonly file: File;
-  /** The same for every try with one file. */
+  /** The same for every attempt with one file. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
@@ -18,7 +18,7 @@ interface Upload {
   readonly onWaiting: (waits: boolean) => void;
 }
 
-/** The abort reason if a person gave up; an upload that ended with its page can be continued. */
+/** The abort reason if the person gave up. An upload that ended with its page can be continued. */
 export const GIVEN_UP = 'given up';
 
 /** Uploads a document of an invoice, then refreshes list and check. False if it was cancelled. */
@@ -34,14 +34,14 @@ export function useUploadDocument(invoiceTag: string) {
         throw error;
       }
     },
-    // Also after a cancelled one, which may have arrived first.
+    // Also after a cancelled upload, which may have finished first.
     onSuccess: () => invalidate(queryClient, showingDocuments),
   });
 }
 
 /**
- * In parts, so that a lost line costs one part at most and a refusal comes before the file is sent. In one request if
- * there is no digest.
+ * Uploads in parts, so that a lost connection costs at most one part and a refusal comes before the file is sent.
+ * Without a digest, sends the file in one request.
  */
 async function uploadDocument(
   invoiceTag: string,
@@ -74,16 +74,18 @@ async function uploadDocument(
 
 const LONGEST_NAME = 255;
 
-/** A cancelled upload need not be kept on the server to be resumed. */
+/** Deletes a cancelled upload from the server, because nobody will resume it. */
 function forgetWhenGivenUp(tag: string, signal: AbortSignal): void {
   const forget = async (): Promise<void> => {
     if (signal.reason === GIVEN_UP) await callApi(documentEndpoints.cancelUpload, undefined, { params: { tag } });
   };
-  // If that does not arrive, the server forgets the upload by itself.
+  // If that call does not arrive, the server forgets the upload by itself.
   signal.addEventListener('abort', () => void forget().catch(() => undefined), { once: true });
 }
 
-/** The digest by which the server recognises a file; undefined on a page over plain http, which has none. */
+/**
+ * The digest by which the server recognises a file; undefined on a page over plain http, where browsers provide none.
+ */
 async function digestOf(file: File): Promise<string | undefined> {
   if (!('subtle' in crypto)) return undefined;
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());

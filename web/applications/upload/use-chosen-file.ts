@@ -5,12 +5,12 @@ import { refuseFile } from './chosen-file.ts';
 import { shrinkPhoto } from './photo-shrinking.ts';
 import type { Sendable } from './use-upload.ts';
 
-/** A chosen file, and the smaller picture that is sent in its place unless somebody wants the original. */
+/** A chosen file, and the smaller picture sent in its place unless the person wants the original. */
 export interface ChosenFile {
   readonly original: Sendable;
   readonly smaller: Sendable | undefined;
   readonly sendsOriginal: boolean;
-  /** It is being made smaller. */
+  /** The smaller picture is being made. */
   readonly preparing: boolean;
 }
 
@@ -19,7 +19,7 @@ export function whatIsSent({ original, smaller, sendsOriginal }: ChosenFile): Se
   return smaller === undefined || sendsOriginal ? original : smaller;
 }
 
-/** The file that somebody chose; a large photo is made smaller before it is judged by its size. */
+/** The chosen file. A large photo is made smaller before its size is checked. */
 export function useChosenFile(onProblem: (problem: string | undefined) => void) {
   const [chosen, setChosen] = useState<ChosenFile>();
   const latest = useRef<File>(undefined);

@@ -6,7 +6,7 @@ import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { GIVEN_UP, useUploadDocument } from './upload.api.ts';
 
-/** A file to upload; every try with it carries the same key, so that a repeat stores it once. */
+/** A file to upload. Every attempt carries the same key, so that a repeat stores it once. */
 export interface Sendable {
   readonly file: File;
   readonly idempotencyKey: string;
@@ -34,7 +34,7 @@ const reasonsThatHelp: ReadonlySet<string> = new Set([
   'STORAGE_QUOTA',
 ]);
 
-/** One upload at a time, with how far it is and a way to stop it. */
+/** Runs one upload at a time, with its progress and a way to stop it. */
 export function useUpload(invoiceTag: string, document: SupportingDocument, events: UploadEvents) {
   const { onClose, onGone, onProblem } = events;
   const upload = useUploadDocument(invoiceTag);
@@ -62,7 +62,7 @@ export function useUpload(invoiceTag: string, document: SupportingDocument, even
         onGone();
         return;
       }
-      // The modal adds reasons that another picture does not cure.
+      // The modal adds advice, for refusals that another picture does not solve.
       if (error instanceof ApiFailure && reasonsThatHelp.has(error.code)) onProblem(error.message);
       notify(notices.documentNotUploaded(error instanceof ApiFailure ? error.message : failures.INTERNAL.msg));
     }

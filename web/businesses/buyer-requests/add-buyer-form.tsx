@@ -12,7 +12,7 @@ interface AnswerProps {
   readonly onClose: () => void;
 }
 
-/** Adds the buyer that was asked for, or makes a buyer of the business that has its name. */
+/** Adds the requested buyer, or marks an existing business of that name as a buyer. */
 export function AddBuyerForm({ request, onClose }: AnswerProps) {
   const { match } = request;
   if (match === null) return <NewBuyer request={request} onClose={onClose} />;

@@ -2,7 +2,7 @@ import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { type RefusedForm, showRefusal } from '#web/ui/forms/show-refusal.ts';
 
-/** Ends the answering of a request: a toast and a closed dialog, or a refusal. */
+/** What happens after a request is answered: a toast and a closed dialog, or a refusal. */
 export function endingsOf<Field extends string>(
   form: RefusedForm<Field>,
   fields: readonly Field[],

@@ -7,7 +7,7 @@ import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
 
-/** A page of the buyers that clients ask for. */
+/** A page of the buyers that clients requested. */
 export function useBuyerRequests(page: number) {
   return useCall(onboardingEndpoints.listBuyerRequests, {
     body: { page },
@@ -26,7 +26,7 @@ const answered = [
   businessEndpoints.buyerTerms,
 ];
 
-/** Answers a request with its buyer. */
+/** Answers a request by adding its buyer. */
 export function useAddBuyer(tag: string) {
   return useChange(
     (body: z.input<typeof addBuyerBody>) => callApi(onboardingEndpoints.addBuyer, body, { params: { tag } }),
@@ -34,7 +34,7 @@ export function useAddBuyer(tag: string) {
   );
 }
 
-/** Answers a request with a reason why not. */
+/** Answers a request with a reason for refusing it. */
 export function useRefuseBuyer(tag: string) {
   return useChange(
     (body: z.input<typeof refuseBuyerForm>) => callApi(onboardingEndpoints.refuseBuyer, body, { params: { tag } }),

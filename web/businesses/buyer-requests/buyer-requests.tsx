@@ -21,7 +21,7 @@ const dialogs = {
 
 type Answer = keyof typeof dialogs;
 
-/** The buyers that clients request, oldest first; nothing if there are none. */
+/** The buyers that clients requested, oldest first; nothing if there are none. */
 export function BuyerRequests() {
   const requests = usePages(useBuyerRequests);
   const [opened, dialog] = useDisclosure(false);

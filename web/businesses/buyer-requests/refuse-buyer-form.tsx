@@ -14,7 +14,7 @@ interface RefuseBuyerFormProps {
   readonly onClose: () => void;
 }
 
-/** Refuses a buyer with a reason, which the client reads as it is written. */
+/** Refuses a buyer with a reason, which the client reads as written. */
 export function RefuseBuyerForm({ request, onClose }: RefuseBuyerFormProps) {
   const refusing = useRefuseBuyer(request.tag);
   const form = useForm({ initialValues: { reason: '' }, validate: schemaResolver(refuseBuyerForm) });

@@ -14,11 +14,11 @@ import { SetLimitForm } from './set-limit-form.tsx';
 
 interface ClientLimitsProps {
   readonly business: { readonly tag: string; readonly name: string };
-  /** The currency whose limit form opens at once. */
+  /** The currency whose limit form is open from the start. */
   readonly setting?: number | undefined;
 }
 
-/** The limits of a client: what is used of each, what would raise it, and the way to set it. */
+/** The limits of a client: how much of each is used, what would raise it, and the form to set it. */
 export function ClientLimits({ business, setting }: ClientLimitsProps) {
   const limits = useBusinessLimits(business.tag);
   const isOwn = useSessionUser()?.bizTag === business.tag;
@@ -68,7 +68,7 @@ export function ClientLimits({ business, setting }: ClientLimitsProps) {
   );
 }
 
-/** The button comes back in the place of the form that was left, and the focus with it. */
+/** When the form is left, the button replaces it and takes the focus. */
 function focus(button: HTMLButtonElement | null): void {
   button?.focus();
 }

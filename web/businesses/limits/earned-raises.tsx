@@ -9,7 +9,7 @@ interface EarnedRaisesProps {
   readonly onOpen: (raise: EarnedRaise) => void;
 }
 
-/** Clients who have earned a higher limit by the rule of growth; nothing if there are none. */
+/** Clients who have earned a higher limit under the growth rule; nothing if there are none. */
 export function EarnedRaises({ onOpen }: EarnedRaisesProps) {
   const raises = usePages(useEarnedRaises);
   return (

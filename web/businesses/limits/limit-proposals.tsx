@@ -8,7 +8,7 @@ interface LimitProposalsProps {
   readonly onOpen: (proposal: WaitingProposal) => void;
 }
 
-/** The limits that wait for another officer; nothing if there are none. */
+/** The limits that wait for a second officer; nothing if there are none. */
 export function LimitProposals({ onOpen }: LimitProposalsProps) {
   const proposals = useLimitProposals();
   return (

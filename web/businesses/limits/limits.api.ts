@@ -20,7 +20,7 @@ export function useBusinessLimits(tag: string) {
   return useCall(limitEndpoints.businessLimits, { params: { tag }, staleTime: 0 });
 }
 
-/** The limits that wait for another officer. */
+/** The limits that wait for a second officer. */
 export function useLimitProposals() {
   return useCall(limitEndpoints.limitProposals, { staleTime: 0 });
 }
@@ -52,7 +52,7 @@ export function useEarnedRaises(page: number) {
   });
 }
 
-/** Sets a client's limit in a currency; whatever shows limits is loaded again. */
+/** Sets a client's limit in a currency; everything that shows limits reloads. */
 export function useSetLimit(tag: string) {
   return useSend(limitEndpoints.setLimit, { tag }, showing);
 }

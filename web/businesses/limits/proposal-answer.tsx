@@ -17,7 +17,7 @@ interface ProposalAnswerProps {
   readonly business: { readonly tag: string; readonly name: string };
 }
 
-/** A limit that one officer proposed: who wants what and why, and another officer's two answers. */
+/** A limit that one officer proposed: the amount, the proposer, the reason, and a second officer's two answers. */
 export function ProposalAnswer({ proposal, currency, refusal, business }: ProposalAnswerProps) {
   const { tag, limit, reason, by, at, stands } = proposal;
   const answering = useAnswerProposal();

@@ -25,7 +25,7 @@ function useLimitForm({ business, limit: { currencyId, currency, limit, growth }
     onClose,
     validate: schemaResolver(setLimitBody),
     sender: useSetLimit(business.tag),
-    // The limit that is shown above the form now, also after a refusal for an older one.
+    // The limit shown above the form now, also after a refusal because of an older one.
     toSend: (values, idempotencyKey) => ({
       body: { ...values, limit: numberOf(values.limit), seenLimit: limit },
       idempotencyKey,
@@ -39,7 +39,7 @@ function useLimitForm({ business, limit: { currencyId, currency, limit, growth }
   });
 }
 
-/** The form takes the place of the button that opened it, and the focus with it. */
+/** The form replaces the button that opened it and takes the focus. */
 function focusFirst(form: HTMLFormElement | null): void {
   form?.querySelector('input')?.focus();
 }

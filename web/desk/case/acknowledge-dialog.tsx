@@ -14,15 +14,15 @@ interface AcknowledgeDialogProps {
   readonly onClose: () => void;
 }
 
-/** The flag to acknowledge, in few words. */
+/** A short name for the flag to acknowledge. */
 function nameOf({ other, fact }: Flag): string {
   return other === null ? (fact ?? '') : `${other.invoiceNumber}, ${other.client}`;
 }
 
-/** An officer answers for a flag, and with it for others of the case that they tick. */
+/** An officer answers for a flag, and for others of the same case that they tick. */
 export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogProps) {
   const [others, setOthers] = useState<string[]>([]);
-  // The server refuses an open flag that stops nothing now.
+  // The server refuses to acknowledge an open flag that blocks nothing now.
   const stopping = subject.flags.filter((each) => each.acknowledged === null && stopsCase(subject, each.kind));
   const open = stopping.filter((each) => keyOfFlag(each) !== keyOfFlag(flag));
   const named = [flag, ...open.filter((each) => others.includes(keyOfFlag(each)))];

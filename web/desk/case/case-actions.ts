@@ -2,12 +2,12 @@ import { statusTraits } from '#contract/applications/lifecycle.ts';
 import type { CaseAction, CaseReply, OfferedAction } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
 
-/** Labels and layout of what an officer can do with a case. What it is, and what stops it, is in the server's reply. */
+/** Labels and layout of an officer's actions on a case. The server's reply lists the actions and what stops them. */
 
-/** Why an officer does not decide alone about that person's application. */
+/** Why an officer may not decide that person's application alone. */
 export const PLACED_BY_YOU = 'You activated or moved the person who applied, so two officers approve this.';
 
-/** Why an action cannot be used now; undefined if it can. */
+/** Why an action is unavailable; undefined if it is available. */
 export function reasonOf({ refusals: [first] }: OfferedAction): string | undefined {
   return first?.text;
 }
@@ -15,7 +15,7 @@ export function reasonOf({ refusals: [first] }: OfferedAction): string | undefin
 /** The actions that move a case on. */
 const next: readonly CaseAction[] = ['take', 'startReview', 'approve'];
 
-/** The next thing to do, the one filled button. */
+/** The next step, shown as the one filled button. */
 export function primaryOf(actions: readonly OfferedAction[]): CaseAction | undefined {
   const usable = actions.filter((offered) => reasonOf(offered) === undefined);
   return usable.find(({ action }) => next.includes(action))?.action;
@@ -26,7 +26,7 @@ type Standing = Pick<
   'status' | 'holder' | 'firstApprovalBy' | 'approvalVoid' | 'secondMissing' | 'barred' | 'clock'
 >;
 
-/** What holds the case up for this officer, in a sentence, or undefined. */
+/** What holds the case up for this officer, as a sentence; undefined if nothing does. */
 export function standingOf(subject: Standing, me: string): string | undefined {
   const { status, holder, firstApprovalBy, approvalVoid, secondMissing } = subject;
   if (subject.barred !== null) return `${failures.OWN_BUSINESS.msg}.`;

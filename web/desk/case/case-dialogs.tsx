@@ -23,7 +23,7 @@ function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
   const red = useRedFacts(subject, readAt);
   const isStopped = red.some(({ kind }) => kind === 'flag');
   const isApproved = subject.status === 'Approved';
-  // Kept from when the dialog opened: a repeat after a lost answer is still the same approval.
+  // Kept from when the dialog opened: a retry after a lost reply is still the same approval.
   const [first] = useState(needsTwo && firstApprovalBy === null && !isApproved);
   const { dialog } = useDialogForm({
     initialValues: {},
@@ -225,7 +225,7 @@ function HandOverDialog({ subject, onClose, sender }: DialogProps) {
   );
 }
 
-/** The dialog of each action that asks first. */
+/** The dialog of each action that asks for confirmation or details first. */
 const dialogs: Partial<Record<CaseAction, ComponentType<DialogProps>>> = {
   approve: ApproveDialog,
   requestInformation: RequestDialog,
@@ -236,12 +236,12 @@ const dialogs: Partial<Record<CaseAction, ComponentType<DialogProps>>> = {
   handOver: HandOverDialog,
 };
 
-/** Whether an action asks first. */
+/** Whether an action opens a dialog first. */
 export function asksFirst(action: CaseAction): boolean {
   return action in dialogs;
 }
 
-/** The dialog of an action that asks first; null for the others. */
+/** The dialog of an action that has one; null for the others. */
 export function CaseDialog({ action, ...props }: DialogProps & { readonly action: CaseAction }) {
   const Dialog = dialogs[action];
   return Dialog === undefined ? null : <Dialog {...props} />;

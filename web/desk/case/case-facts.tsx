@@ -10,7 +10,7 @@ import caseClasses from './case.module.css';
 import type { ReadCase } from './dialog-props.ts';
 import { type RedFact, type RedFactKind, redFactsOf } from './red-facts.ts';
 
-/** The facts to decide on, in short: what speaks against it, the client's history, and what is lent against their limit. */
+/** The facts for the decision in short: red facts, the client's history, and how much of their limit is used. */
 export function CaseFacts({ subject, readAt }: ReadCase) {
   const red = useRedFacts(subject, readAt);
   const kinds = new Set(red.map(({ kind }) => kind));
@@ -51,7 +51,7 @@ export function RedFacts({ facts }: { readonly facts: readonly RedFact[] }) {
   );
 }
 
-/** The kinds of red facts that the case has. */
+/** The kinds of red facts in this case. */
 type Red = ReadonlySet<RedFactKind>;
 
 interface HistoryProps {

@@ -36,7 +36,7 @@ import { FlagEvidence } from './flag-evidence.tsx';
 import { CaseTimeline } from './timeline.tsx';
 import type { Decided } from './use-case-acts.ts';
 
-/** One case of the decision desk: documents, the record, and beside them the decision. */
+/** One case of the decision desk: documents and record, with the decision beside them. */
 export function CasePage() {
   const user = useSessionUser();
   const { tag } = useParams();
@@ -74,7 +74,7 @@ function Case({ tag, user }: CaseProps) {
   );
 }
 
-/** Most cases are opened to be decided: what is paid is for those that were. */
+/** Most cases are opened to be decided; payments exist only for decided ones. */
 const PaymentsCard = late(async () => (await import('#web/desk/payments/payments-card.tsx')).PaymentsCard, {
   meanwhile: <Skeleton height={172} />,
 });
@@ -140,7 +140,7 @@ function useFreshDocuments(status: Status): void {
 
 /**
  * After a decision: says what was done, then opens the next case, or the queue if there is none. Stays here if the
- * officer has gone elsewhere or begun something, or if the next case cannot be found out.
+ * officer has gone elsewhere or begun something, or if the next case cannot be loaded.
  */
 function useOpenNextCase(me: string) {
   const isStillHere = useIsStillHere();
@@ -158,7 +158,7 @@ function useOpenNextCase(me: string) {
 
 function Heading({ subject: { client, invoiceNumber, status, overdue, currency } }: Pick<OpenedProps, 'subject'>) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Another case opened by itself: reading begins at its name.
+  // The next case opened automatically: reading begins at its name.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <header className={classes.heading}>
@@ -177,7 +177,7 @@ function Heading({ subject: { client, invoiceNumber, status, overdue, currency }
   );
 }
 
-/** The subject of the decision, and the buyer's payment: red if a flag is against it, until it is acknowledged. */
+/** The subject of the decision, and the buyer's payment: red if an unacknowledged flag is about it. */
 function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
   const { buyer, currency, paymentDueOn, flags } = subject;
   const isOpen = (kind: CaseFlagKind): boolean =>
@@ -199,7 +199,7 @@ function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
   );
 }
 
-/** The case's look, facts and history. */
+/** The evidence for the flags, the record, and the history of the case. */
 function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
   const { tag, buyer } = subject;
   const invoice = useQuery(invoiceQuery(tag));
@@ -219,7 +219,7 @@ function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
   );
 }
 
-/** No such case, or it did not load. */
+/** The case does not exist or did not load. */
 function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onRetry: () => void }) {
   const missing = failure instanceof ApiFailure && failure.code === 'NOT_FOUND';
   return (

@@ -4,7 +4,7 @@ import { ApplicationRecord } from '#web/applications/terms/application-record.ts
 import { useTerms } from '#web/applications/terms/use-terms.ts';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
 
-/** Invoice and application as they were submitted, to read. */
+/** Invoice and application as submitted, read-only. */
 export function CaseRecord({ invoice, buyer }: { readonly invoice: LoadedInvoice; readonly buyer: string }) {
   const terms = useTerms(invoice);
   return (

@@ -12,7 +12,7 @@ import { minorOf, numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.
 import { Amount } from '#web/ui/text/amount.tsx';
 import type { DialogProps } from './dialog-props.ts';
 
-/** Other terms than those asked for, priced while they are typed. */
+/** Asks for terms other than those applied for, and prices them as they are typed. */
 export function CounterOfferDialog({ subject, onClose, sender }: DialogProps) {
   const { client, currency, amount, amountAppliedFor, amountReceived, tenorDays } = subject;
   const periods = useFinancingPeriods();

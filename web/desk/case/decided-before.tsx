@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { paths } from '#web/paths.ts';
 import { Link, useLocation } from '#web/platform/router/router.tsx';
 
-/** The officer's last decision, passed as the address's state to the next screen. */
+/** The officer's last decision, passed to the next screen in the history entry's state. */
 const decidedBefore = z.object({ decided: z.object({ tag: z.string(), said: z.string() }) });
 export type DecidedBeforeState = z.output<typeof decidedBefore>;
 
-/** The action on the previous case, with a link back to it. */
+/** What the officer did with the previous case, with a link back to it. */
 export function DecidedBefore() {
   const { state } = useLocation();
   const known = decidedBefore.safeParse(state);

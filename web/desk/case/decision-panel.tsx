@@ -17,12 +17,12 @@ import { type Decided, useCaseActs } from './use-case-acts.ts';
 
 interface DecisionPanelProps extends ReadCase, Pick<DialogProps, 'documentTypes'> {
   readonly user: SessionUser;
-  /** The keys of the documents beside it. */
+  /** The keys of the document viewer beside it. */
   readonly documentKeys: readonly DeskKey[];
   readonly onDecided: (decided: Decided) => void;
 }
 
-/** The actions that have a key. */
+/** The actions that have a shortcut. */
 const actionKeys = [
   { action: 'take', key: 't', what: 'Take the case' },
   { action: 'startReview', key: 's', what: 'Start the review' },
@@ -31,7 +31,7 @@ const actionKeys = [
   { action: 'decline', key: 'd', what: 'Decline' },
 ] as const satisfies readonly { readonly action: CaseAction; readonly key: string; readonly what: string }[];
 
-/** The decision: the clock, the assignee, and what can be done with the case, the next step filled. */
+/** The decision: the clock, the assignee, and the actions on the case, with the next step filled. */
 export function DecisionPanel({ subject, readAt, user, documentTypes, documentKeys, onDecided }: DecisionPanelProps) {
   const acts = useCaseActs(subject, onDecided);
   const { actions } = subject;
@@ -116,17 +116,17 @@ function WithWhom({ subject, me }: { readonly subject: CaseReply; readonly me: s
 
 interface ActionsProps {
   readonly subject: CaseReply;
-  /** The current action on the case. */
+  /** The action being sent. */
   readonly underWay: CaseAction | undefined;
   readonly onBegin: (action: CaseAction) => void;
 }
 
-/** Moves the focus from a button that goes with its action to the heading of its card. */
+/** Moves the focus from a button that disappears with its action to the heading of its card. */
 const toHeading = handFocusOn('section', focusHeading);
 
 /**
- * The buttons, the next step first; below, why others are disabled. The next step is always the same button, so that
- * an officer who takes the case by keyboard lands on 'Start Review'.
+ * The buttons, the next step first; below them, why others are disabled. The next step is always the same button, so
+ * that an officer who takes the case by keyboard lands on 'Start Review'.
  */
 function Actions({ subject, underWay, onBegin }: ActionsProps) {
   if (subject.actions.length === 0) return null;

@@ -3,7 +3,7 @@ import type { SupportingDocument } from '#contract/documents/schema.ts';
 import type { CaseAct } from '#web/desk/desk.api.ts';
 import type { Sender } from '#web/ui/forms/action-dialog.tsx';
 
-/** A case as it was read. */
+/** A case and when it was read. */
 export interface ReadCase {
   readonly subject: CaseReply;
   /** When the server answered, in milliseconds since 1970. */
@@ -12,7 +12,7 @@ export interface ReadCase {
 
 /** The props of a case's dialogs. */
 export interface DialogProps extends ReadCase {
-  /** The types of document that the client can be asked for; undefined while they load. */
+  /** The types of document that can be requested from the client; undefined while they load. */
   readonly documentTypes: readonly Pick<SupportingDocument, 'typeId' | 'type'>[] | undefined;
   readonly onClose: () => void;
   readonly sender: Sender<CaseAct, unknown>;

@@ -18,7 +18,7 @@ interface Evidence {
   readonly date: string;
 }
 
-/** The evidence of flags: invoices that look like this one, side by side, and the facts of the case itself. */
+/** The evidence for flags: invoices that look like this one, side by side, and facts of the case itself. */
 export function FlagEvidence({ subject, date }: Evidence) {
   return subject.flags.map((flag) => (
     <Card
@@ -39,7 +39,7 @@ export function FlagEvidence({ subject, date }: Evidence) {
   ));
 }
 
-/** The compared fields of either invoice. */
+/** The compared fields of both invoices. */
 type Compared = Omit<NonNullable<Flag['other']>, 'tag'>;
 
 interface SideBySideProps extends Evidence, Pick<Flag, 'files'> {
@@ -94,7 +94,7 @@ function SideBySide({ subject, date, other, files }: SideBySideProps) {
   );
 }
 
-/** Who answers for a flag and why, or the way to answer for it as long as it stops approval and payment. */
+/** Who answered for a flag and why, or the button to answer for it while it blocks approval and payment. */
 function Acknowledgement({ subject, flag }: { readonly subject: CaseReply; readonly flag: Flag }) {
   const [asks, setAsks] = useState(false);
   const { barred } = subject;

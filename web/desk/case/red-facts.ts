@@ -3,12 +3,12 @@ import { type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { sayLate } from '#contract/time/calendar.ts';
 
-/** The red facts of a case. */
+/** The kinds of red facts of a case. */
 export type RedFactKind = 'flag' | 'overdue' | 'settledLate' | 'aboveLimit' | 'pastSla';
 
 export interface RedFact {
   readonly kind: RedFactKind;
-  /** Tells it from the others of its case. */
+  /** Unique among the facts of its case. */
   readonly key: string;
   /** The fact in words, for the approve dialog. */
   readonly text: string;
@@ -18,8 +18,9 @@ export interface RedFact {
 export type JudgedCase = Pick<CaseReply, 'flags' | 'history' | 'exposure' | 'clock'>;
 
 /**
- * The facts against approving a case, strongest first. The facts show them in red and the approve dialog repeats them,
- * both from this list, so that neither leaves one out. `minutesLeft` is what the SLA leaves now; null if no time counts.
+ * The facts against approving a case, strongest first. Both the facts panel, which shows them in red, and the approve
+ * dialog use this list, so that neither leaves one out. `minutesLeft` is the SLA time left now; null if the clock is
+ * not running.
  */
 export function redFactsOf(
   { flags, history, exposure, clock }: JudgedCase,
@@ -38,7 +39,7 @@ export function redFactsOf(
   return facts;
 }
 
-/** Tells a flag from the others of its case. */
+/** A key for a flag, unique within its case. */
 export function keyOfFlag({ kind, other, fact }: Flag): string {
   return `${kind} ${other?.tag ?? fact ?? ''}`;
 }

@@ -1,6 +1,6 @@
 import type { StepName } from '#contract/applications/lifecycle.ts';
 
-/** The steps in the officers' words. */
+/** The steps in words for officers. */
 export const stepNames: Readonly<Record<StepName, string>> = {
   submit: 'Submitted',
   withdraw: 'Withdrawn by the client',

@@ -11,7 +11,7 @@ import { stepNames } from './step-names.ts';
 
 interface CaseTimelineProps {
   readonly tag: string;
-  /** The query of it. */
+  /** The query that loads the progress. */
   readonly progress: Asked<ProgressReply>;
 }
 

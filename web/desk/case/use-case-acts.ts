@@ -8,19 +8,22 @@ import { uniqueKey } from '#web/platform/unique-key.ts';
 import type { Sender } from '#web/ui/forms/action-dialog.tsx';
 import { asksFirst } from './case-dialogs.tsx';
 
-/** The decision about a case in words: 'was approved'. */
+/** The decision on a case in words: 'was approved'. */
 export interface Decided {
   readonly subject: CaseReply;
   readonly what: string;
 }
 
-/** Why something was not done, and when that was known, in milliseconds since 1970. */
+/** Why an action failed, and when that was known, in milliseconds since 1970. */
 interface Refusal {
   readonly said: string;
   readonly at: number;
 }
 
-/** Failures that mean the case has changed since its dialog was opened; after any other the dialog can be sent again. */
+/**
+ * Failures that mean the case has changed since its dialog was opened. After any other failure the dialog can be sent
+ * again.
+ */
 const outOfDate: readonly ApiFailure['code'][] = [
   'NOT_FOUND',
   'OWN_BUSINESS',
@@ -40,8 +43,8 @@ function decisionOf(act: CaseAct): string | undefined {
 }
 
 /**
- * State of actions on a case: which dialog is open, what is under way, why the last one was refused. A refusal that nothing
- * in the dialog can correct closes it, because the case is no longer what it was; the case is loaded again either way.
+ * State of the actions on a case: the open dialog, the action under way, and why the last one was refused. A refusal
+ * that nothing in the dialog can correct closes it, because the case has changed; the case is reloaded either way.
  */
 export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) => void) {
   const { tag } = subject;

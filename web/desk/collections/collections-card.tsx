@@ -20,13 +20,13 @@ import { MoreTime } from './more-time.tsx';
 import { PromiseState } from './promise-state.tsx';
 
 interface CollectionsCardProps {
-  /** The invoice's. */
+  /** The invoice's tag. */
   readonly tag: string;
-  /** Whether this officer may put something on record. */
+  /** Whether this officer may add an entry. */
   readonly mayAdd: boolean;
 }
 
-/** How an advance is paid back: its reference, what client and buyer said, and what officers did about it. */
+/** How an advance is paid back: its reference, what client and buyer said, and what officers did. */
 export function CollectionsCard({ tag, mayAdd }: CollectionsCardProps) {
   const repayment = useRepayment(tag);
   return (
@@ -101,7 +101,7 @@ function Collections({ tag, mayAdd, repayment }: CollectionsCardProps & { readon
   );
 }
 
-/** Everything that was said and done, newest first. */
+/** All entries, newest first. */
 function Record({ entries, currency }: { readonly entries: readonly CollectionEntry[]; readonly currency: string }) {
   if (entries.length === 0)
     return (

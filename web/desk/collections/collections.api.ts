@@ -2,7 +2,7 @@ import { collectionEndpoints } from '#contract/collections/endpoints.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 
-/** How an application is paid back, and what was said and done about it. */
+/** How an application is paid back, with the entries about it. */
 export function useRepayment(tag: string) {
   return useCall(collectionEndpoints.repayment, { params: { tag }, ...live });
 }

@@ -70,7 +70,7 @@ function useEntryForm({ tag, kind, outstanding, onClose }: EntryDialogProps) {
   });
 }
 
-/** Puts a contact, a promise, a note or a dispute on record. Nothing is ever taken out of it. */
+/** Records a contact, a promise, a note or a dispute. Entries are never deleted. */
 export function EntryDialog(props: EntryDialogProps) {
   const { kind, currency } = props;
   const { form, dialog } = useEntryForm(props);

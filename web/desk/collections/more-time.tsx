@@ -14,7 +14,7 @@ interface MoreTimeProps {
   readonly mayAct: boolean;
 }
 
-/** More time to pay back, from the officers' side: one offers, another agrees, the client accepts. */
+/** Extensions from the officers' side: one officer offers, another agrees, the client accepts. */
 export function MoreTime({ tag, mayAct }: MoreTimeProps) {
   const { data } = useExtension(tag);
   const [offers, setOffers] = useState(false);

@@ -10,11 +10,11 @@ const said: Readonly<Record<Promised['state'], string>> = { open: 'Promised', ke
 interface PromiseStateProps {
   readonly promise: Promised;
   readonly currency: string;
-  /** Without the day. */
+  /** Leaves out the day. */
   readonly short?: boolean;
 }
 
-/** A promise: its amount, its day, and whether it was kept; broken is red. */
+/** A promise: its amount, its day, and whether it was kept. A broken promise is red. */
 export function PromiseState({ promise, currency, short = false }: PromiseStateProps) {
   const { state, amount, date } = promise;
   return (

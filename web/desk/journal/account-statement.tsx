@@ -17,7 +17,7 @@ import { JournalCard, signedColumns } from './journal-card.tsx';
 interface AccountStatementProps {
   readonly account: AccountCode;
   readonly currency: string;
-  /** The entry before which the page begins. */
+  /** The page shows the lines before this entry. */
   readonly before: string | undefined;
 }
 
@@ -66,7 +66,7 @@ const lineColumns: readonly Column<Line>[] = [
   ...signedColumns,
 ];
 
-/** On a phone. */
+/** The columns on a phone. */
 const narrowColumns: readonly Column<Line>[] = [
   {
     key: 'entry',
@@ -83,7 +83,7 @@ const narrowColumns: readonly Column<Line>[] = [
   ...signedColumns,
 ];
 
-/** The invoice that a line belongs to, else what the money was sent with. */
+/** The invoice that a line belongs to, otherwise the reference that came with the money. */
 function Source({ line: { applicationTag, reference, invoiceNumber } }: { readonly line: Line }) {
   if (applicationTag === null) return reference;
   return (

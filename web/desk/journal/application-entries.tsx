@@ -12,7 +12,7 @@ import { useApplicationJournal } from './journal.api.ts';
 import classes from './journal.module.css';
 import { JournalCard, signedColumns } from './journal-card.tsx';
 
-/** Every entry of an application with its lines, oldest first, and each account's balance after it. */
+/** Every journal entry of an application with its lines, oldest first, and the balance of each account after it. */
 export function ApplicationEntries({ tag }: { readonly tag: string }) {
   const query = useApplicationJournal(tag);
   const { data } = query;
@@ -39,7 +39,7 @@ const entryColumns: readonly Column<Row>[] = [
   ...signedColumns,
 ];
 
-/** On a phone. */
+/** The columns on a phone. */
 const narrowColumns: readonly Column<Row>[] = [
   {
     key: 'account',

@@ -5,12 +5,12 @@ import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import classes from './journal.module.css';
 
-/** A signed amount of the journal; a credit has a minus. Always two decimals, so that columns line up. */
+/** A signed amount of the journal; credits are negative. Always two decimals, so that columns line up. */
 export function Signed({ value }: { readonly value: string }) {
   return value.startsWith('-') ? `−${formatNumeric(value.slice(1), 2)}` : formatNumeric(value, 2);
 }
 
-/** The last columns of a table of the journal. */
+/** The last columns of a journal table. */
 export const signedColumns = (['amount', 'balance'] as const).map((key) => ({
   key,
   header: key === 'amount' ? 'Amount' : 'Balance',
@@ -21,12 +21,12 @@ export const signedColumns = (['amount', 'balance'] as const).map((key) => ({
 interface JournalCardProps {
   readonly title: string;
   readonly query: { readonly isError: boolean; readonly error: Error | null; readonly refetch: () => unknown };
-  /** Undefined until it is there. */
+  /** Undefined until it has loaded. */
   readonly children: ReactNode | undefined;
   readonly tools?: ReactNode;
 }
 
-/** A card with a table of the journal, also while it loads and after a failure. */
+/** A card with a journal table, also shown while it loads and after a failure. */
 export function JournalCard({ title, query, tools, children }: JournalCardProps) {
   return (
     <Card component="section" aria-label={title} padding="md">

@@ -8,7 +8,7 @@ import { AccountStatement } from './account-statement.tsx';
 import { ApplicationEntries } from './application-entries.tsx';
 import { TrialBalanceCard } from './trial-balance-card.tsx';
 
-/** The journal: of an application or an account as the address says, else the trial balance for administrators. */
+/** The journal of the application or account named in the address; otherwise the trial balance, for administrators. */
 export function JournalPage() {
   const user = useSessionUser();
   const [params] = useSearchParams();

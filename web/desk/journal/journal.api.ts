@@ -3,7 +3,7 @@ import { journalEndpoints } from '#contract/journal/endpoints.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 
-/** Every entry of an application. */
+/** Every journal entry of an application. */
 export function useApplicationJournal(tag: string) {
   return useCall(journalEndpoints.applicationJournal, { params: { tag }, ...live });
 }

@@ -13,13 +13,13 @@ import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 
 interface DeductionDialogProps extends MoneyDialogProps {
-  /** The buyer's debt on the invoice, as on the wire. */
+  /** How much the buyer still owes on the invoice, as sent by the server. */
   readonly buyerOwes: number;
 }
 
 const kinds = deductionCodes.map((value) => ({ value, label: deductions[value] }));
 
-/** Records what the buyer kept back. */
+/** Records an amount that the buyer kept back. */
 export function DeductionDialog({ tag, currency, buyerOwes, onClose }: DeductionDialogProps) {
   const initialValues: { deduction: Deduction; amount: TypedAmount; certificate: string; date: string } = {
     deduction: 'withholdingTax',

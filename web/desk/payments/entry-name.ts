@@ -15,7 +15,7 @@ const names: Readonly<Record<PostedKind | OutsideKind, string>> = {
   returned: 'Sent back',
 };
 
-/** An entry of the journal, in words. */
+/** A journal entry in words. */
 export function kindName({
   kind,
   isReversal,
@@ -26,7 +26,7 @@ export function kindName({
   return isReversal ? `Reversed: ${names[kind].toLowerCase()}` : names[kind];
 }
 
-/** An entry of the ledger, in words. */
+/** A ledger entry in words. */
 export function entryName({ kind, payer, deduction, reverses }: LedgerEntry): string {
   const name = deduction === null ? names[kind] : deductions[deduction];
   const from = payer === null ? '' : ` from ${payers[payer].toLowerCase()}`;

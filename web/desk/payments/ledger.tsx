@@ -14,11 +14,11 @@ interface LedgerProps {
   readonly entries: readonly LedgerEntry[];
   /** The entry that a proposal would reverse. */
   readonly proposed: string | null;
-  /** Undefined for who may not. */
+  /** Undefined for officers who may not reverse it. */
   readonly onReverse: ((entry: LedgerEntry) => void) | undefined;
 }
 
-/** Every entry, oldest first; nothing is ever taken out of it. */
+/** Every entry, oldest first; entries are never deleted. */
 export function Ledger({ entries, ...acts }: LedgerProps) {
   const columns: readonly Column<LedgerEntry>[] = [
     { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
@@ -86,7 +86,7 @@ export function Ledger({ entries, ...acts }: LedgerProps) {
 
 type EntryProps = Pick<LedgerProps, 'onReverse' | 'proposed'> & { readonly entry: LedgerEntry };
 
-/** The same on a phone, where a table would have to be scrolled sideways. */
+/** An entry on a phone, where a table would have to be scrolled sideways. */
 function LedgerItem({ entry, ...acts }: EntryProps) {
   const { date, method, reference, reversed, recordedBy } = entry;
   const about = [formatFormDate(date), method && paymentMethods[method], reference, recordedBy && `by ${recordedBy}`];

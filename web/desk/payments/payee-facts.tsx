@@ -4,7 +4,7 @@ import { accountStates, providers } from '#contract/payouts/account.ts';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { daysBetween, kampalaDate, sayMoment } from '#contract/time/calendar.ts';
 
-/** "3 days ago": the newer an account, the closer an officer looks. */
+/** "3 days ago": the newer an account is, the more closely an officer checks it. */
 function ageOf(at: string, now: Date): string {
   const then = new Date(at);
   const days = daysBetween(kampalaDate(then), kampalaDate(now));
@@ -15,7 +15,7 @@ function isDoubtful({ difference, isInactive }: NonNullable<OfficerPayoutAccount
   return difference !== null || isInactive;
 }
 
-/** A payout account with everything that an officer looks at before money goes there. */
+/** A payout account with everything that an officer checks before money goes there. */
 export function PayeeFacts({ payee }: { readonly payee: OfficerPayoutAccount }) {
   const { state, usableFrom, verifiedAt, holder } = payee;
   const now = new Date();

@@ -15,7 +15,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 import { PaymentFields } from './payment-fields.tsx';
 
 interface PaymentDialogProps extends MoneyDialogProps {
-  /** The field's first amount, as on the wire. */
+  /** The prefilled amount, as sent by the server. */
   readonly amount: number;
 }
 
@@ -31,7 +31,7 @@ interface Values {
 
 const methods = railCodes.map((value) => ({ value, label: paymentMethods[value] }));
 
-/** Records a payment to us; it moves no money. */
+/** Records a payment to us. It moves no money. */
 export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: PaymentDialogProps) {
   const initialValues: Values = {
     payer: 'buyer',
@@ -51,7 +51,7 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
     validate: schemaResolver(receiptBody),
     bodyOf: ({ amount, ...others }) => ({ ...others, amount: numberOf(amount) }),
   });
-  // A confirmation is for what the refusal named.
+  // A confirmation applies only to the reference that the refusal named.
   form.watch('reference', () => form.setFieldValue('referenceConfirmed', false));
   form.watch('method', () => form.setFieldValue('referenceConfirmed', false));
   if (code === 'RECEIPT_TAKES_TWO')
@@ -87,11 +87,11 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
 
 interface ProposeProps extends MoneyDialogProps {
   readonly typed: Values;
-  /** Why one officer may not record it. */
+  /** Why this officer may not record it alone. */
   readonly refusal: string | undefined;
 }
 
-/** Proposes what was typed, where it takes another officer. */
+/** Proposes the typed payment, when it needs a second officer. */
 function ProposeDialog({ tag, currency, typed, refusal, onClose }: ProposeProps) {
   const { method, reference, date } = typed;
   const amount = numberOf(typed.amount);

@@ -8,7 +8,7 @@ interface PaymentFieldsProps {
   readonly date: GetInputPropsReturnType;
 }
 
-/** By what a payment that was made outside is found again, and its day. */
+/** The reference by which a payment made elsewhere can be found again, and its day. */
 export function PaymentFields({ reference, date }: PaymentFieldsProps) {
   return (
     <>

@@ -26,7 +26,7 @@ interface PaymentsCardProps {
   readonly subject: CaseReply;
 }
 
-/** An application's payments, what is outstanding, and the button to record more. */
+/** An application's payments, the outstanding amount, and the button to record another payment. */
 export function PaymentsCard(props: PaymentsCardProps) {
   const payments = usePayments(props.subject.tag);
   const { data } = payments;

@@ -8,7 +8,7 @@ export function usePayments(tag: string) {
   return useCall(paymentEndpoints.listPayments, { params: { tag }, ...live });
 }
 
-/** The requests to pay on a client's phone. */
+/** The requests to pay sent to a client's phone. */
 export function useRequests(tag: string) {
   return useCall(requestEndpoints.payNow, { params: { tag }, ...live });
 }

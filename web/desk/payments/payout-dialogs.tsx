@@ -53,7 +53,7 @@ interface ReleaseProps extends MoneyDialogProps {
   readonly flags: readonly Flag[];
 }
 
-/** Releases a payout that another officer prepared: its provider sends it, or the payment that was made is recorded. */
+/** Releases a payout that another officer prepared: its provider sends it, or the officer records the payment made. */
 export function ReleaseDialog({ tag, prepared, currency, flags, payout, onClose }: ReleaseProps) {
   const hasCode = useCall(ownAccountEndpoints.secondFactor, {
     select: ({ setUpAt }) => setUpAt !== null,
@@ -67,7 +67,7 @@ export function ReleaseDialog({ tag, prepared, currency, flags, payout, onClose 
     renewsKey: true,
     onClose,
     initialValues: { reference: '', date: rail === null ? today : '', code: '', password: '' },
-    // The server asks for it once it has seen the password.
+    // The server asks for the reference after it has checked the password.
     validate: { reference: (value) => (rail === null && value.trim() === '' ? REFERENCE_MISSING : null) },
     bodyOf: (values) => ({ ...seen, ...values }),
     done:
@@ -124,7 +124,7 @@ export function ReleaseDialog({ tag, prepared, currency, flags, payout, onClose 
   );
 }
 
-/** A flag, and who answers for it. */
+/** A flag, and who acknowledged it. */
 function FlagLine({ flag: { kind, fact, acknowledged } }: { readonly flag: Flag }) {
   return (
     <Text size="sm" {...(acknowledged === null ? { c: 'var(--mantine-color-error)' } : {})}>
@@ -140,7 +140,7 @@ interface CancelProps extends MoneyDialogProps {
   readonly to: string;
 }
 
-/** Cancels a payout that was prepared, or that waits for a file, with a reason. */
+/** Cancels, with a reason, a payout that is prepared or waits for a file. */
 export function CancelDialog({ tag, payoutTag, amount, to, currency, onClose }: CancelProps) {
   const { form, dialog } = useRecording({
     endpoint: payoutEndpoints.cancelPayout,

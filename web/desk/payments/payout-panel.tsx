@@ -14,11 +14,14 @@ interface PayoutPanelProps {
   readonly subject: CaseReply;
 }
 
-/** The client's next payment, prepared by one officer and released by another, and the one that a provider is sending. */
+/**
+ * The client's next payment, prepared by one officer and released by another, and any payment that a provider is
+ * sending.
+ */
 export function PayoutPanel({ subject }: PayoutPanelProps) {
   const { data } = usePayee(subject.tag);
   if (data === undefined) return null;
-  // A payment that was reversed is no news beside what is to be paid now.
+  // A reversed payment is not worth showing beside the next one to pay.
   const isPaid = data.transfer?.state === 'succeeded' || data.transfer?.state === 'reconciled';
   const transfer = data.prepared !== null || (isPaid && data.next !== null) ? null : data.transfer;
   if (data.next === null && data.prepared === null && transfer === null) return null;
@@ -39,7 +42,7 @@ interface ShownProps extends PayoutPanelProps {
   readonly payout: ApplicationPayout;
 }
 
-/** What stands against the next act, in words: what the case says of the officer, and what the payout says. */
+/** The refusals of the next action, in words: from the case for this officer, and from the payout. */
 function refusalsOf(ofOfficer: CaseRefusal | null, { refusals }: ApplicationPayout): ReadonlyMap<FailureCode, string> {
   const ofCase = ofOfficer === null ? [] : [[ofOfficer, failures[ofOfficer].msg] as const];
   return new Map<FailureCode, string>([...ofCase, ...refusals.map(({ code, text }) => [code, text] as const)]);
@@ -62,7 +65,7 @@ function Refusals({
 
 type WaitingProps = ShownProps & { readonly transfer: NonNullable<ApplicationPayout['transfer']> };
 
-/** A released payout that is in no file yet may be cancelled. */
+/** A released payout that is in no file yet can be cancelled. */
 function Waiting({ subject: { tag }, payout: { currency }, transfer: { state, file, amount, to } }: WaitingProps) {
   const [isOpen, setOpen] = useState(false);
   if (file === null || state !== 'released') return null;
@@ -85,7 +88,7 @@ function Waiting({ subject: { tag }, payout: { currency }, transfer: { state, fi
   );
 }
 
-/** More than the account takes: its limit, and the remedy. */
+/** The amount exceeds the account's limit: shows the limit and what to do. */
 function WalletLimit({ payout: { walletTakes, currency, prepared } }: Pick<ShownProps, 'payout'>) {
   if (walletTakes === null) return null;
   return (
@@ -96,7 +99,7 @@ function WalletLimit({ payout: { walletTakes, currency, prepared } }: Pick<Shown
   );
 }
 
-/** A wallet that does not take it at once. */
+/** A payout in parts, because the wallet does not take it at once. */
 function Parts({ payout: { parts, currency } }: Pick<ShownProps, 'payout'>) {
   return parts.length === 0 ? null : <Text size="sm">{sayParts(parts, currency)}.</Text>;
 }

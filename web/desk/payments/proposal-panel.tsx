@@ -51,11 +51,11 @@ interface ProposalPanelProps {
   readonly tag: string;
   readonly currency: string;
   readonly proposal: Proposal;
-  /** The payment that it would reverse. */
+  /** The payment that the proposal would reverse. */
   readonly entry: LedgerEntry | undefined;
 }
 
-/** What an officer proposes about the money of a case; another officer confirms it, and each may drop it. */
+/** An officer's proposal about the money of a case. Another officer confirms it; either can drop it. */
 export function ProposalPanel({ tag, currency, proposal, entry }: ProposalPanelProps) {
   const [open, setOpen] = useState<'confirm' | 'drop'>();
   const { kind, amount, reason, isOwn, proposedBy, receipt } = proposal;

@@ -4,7 +4,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 import ledger from '#web/ui/text/ruled-list.module.css';
 import { useRequests } from './payments.api.ts';
 
-/** The requests to pay of an application, a line each; nothing if there are none. */
+/** The requests to pay of an application, one per line; nothing if there are none. */
 export function RequestLines({ tag }: { readonly tag: string }) {
   const requests = useRequests(tag).data?.requests ?? [];
   if (requests.length === 0) return null;

@@ -6,11 +6,11 @@ import { Amount } from '#web/ui/text/amount.tsx';
 interface TransferLineProps {
   readonly transfer: ShownTransfer;
   readonly currency: string;
-  /** Set if the line's heading has the amount. */
+  /** Given if the line's heading shows the amount; then it is shown instead of the amount. */
   readonly invoiceNumber?: string;
 }
 
-/** A payout that a provider or a bank makes: its state, and the provider's own words. */
+/** A payout made by a provider or a bank: its state, and the provider's own words. */
 export function TransferLine({ transfer, currency, invoiceNumber }: TransferLineProps) {
   const { amount, to, said, state, releasedBy, file, part, rail, refusal } = transfer;
   const isRefused = state === 'failed';

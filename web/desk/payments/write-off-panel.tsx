@@ -14,7 +14,7 @@ interface WriteOffProps {
   readonly payments: PaymentsReply;
 }
 
-/** What is written off, and the button to propose a write-off while nothing else is proposed. */
+/** The amount written off, and the button to propose a write-off while there is no other proposal. */
 export function WriteOffPanel({ tag, currency, payments }: WriteOffProps) {
   const [isOpen, setOpen] = useState(false);
   const { outstanding, lost } = payments;

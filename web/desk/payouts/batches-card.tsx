@@ -11,7 +11,9 @@ import ruled from '#web/ui/text/ruled-list.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { useBatches, useMakeBatch } from './batches.api.ts';
 
-/** Files of payouts for the bank: what the next one takes, and those that were made. Nothing where no payout goes by file. */
+/**
+ * Files of payouts for the bank: the contents of the next one, and earlier files. Nothing if no payout goes by file.
+ */
 export function BatchesCard() {
   const { data } = useBatches();
   if (data === undefined || data.waiting.length + data.batches.length === 0) return null;

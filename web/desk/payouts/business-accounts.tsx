@@ -12,7 +12,7 @@ import { useBusinessAccounts } from './waiting.api.ts';
 
 type Open = { readonly act: 'check' | 'freeze'; readonly account: OfficerPayoutAccount };
 
-/** A client's payout accounts in every state, for officers: checked, checked again after they were frozen, and frozen. */
+/** A client's payout accounts in every state, for officers to check, check again after a freeze, and freeze. */
 export function BusinessAccounts({ businessTag }: { readonly businessTag: string }) {
   const accounts = useBusinessAccounts(businessTag);
   const [open, setOpen] = useState<Open>();

@@ -9,7 +9,7 @@ import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { useAskedTransfer } from './waiting.api.ts';
 
-/** Officers' steps for a transfer whose provider is silent. */
+/** The steps by which officers settle a transfer whose provider is silent. */
 export type EndingStep = 'propose' | 'confirm' | 'drop';
 
 type Ending = NonNullable<OpenTransfer['ending']>;
@@ -20,7 +20,7 @@ interface NoticeProps {
   readonly onAnswer: (answer: 'confirm' | 'drop') => void;
 }
 
-/** Another officer's word on how a transfer ended. */
+/** Another officer's proposal for how a transfer ended. */
 export function EndingNotice({ transfer, ending, onAnswer }: NoticeProps) {
   return (
     <Alert color="yellow" variant="light" mt="xs" title={sayEnding(transfer, ending)}>
@@ -44,7 +44,7 @@ function sayEnding(transfer: OpenTransfer, { proposedBy, outcome, providerRefere
   return isUnsent(transfer) ? `${proposedBy} stops this payout` : `${proposedBy} says: the provider did not pay it`;
 }
 
-/** A payout that its provider has not been sent yet: it is stopped. */
+/** A payout that has not been sent to its provider yet: the step stops it. */
 export function isUnsent({ direction, state }: Pick<OpenTransfer, 'direction' | 'state'>): boolean {
   return direction === 'out' && state === 'released';
 }
@@ -117,7 +117,7 @@ function Outcome({ rail, ...input }: Omit<RadioGroupProps, 'children'> & { reado
   );
 }
 
-/** The form is checked by the contract's schema before it is sent. */
+/** The contract's schema checks the form before it is sent. */
 function bodyOf({ outcome, providerReference, reason }: Record<string, string>): EndingBody {
   const said = outcome === 'paid' ? ({ outcome, providerReference } as const) : ({ outcome: 'notPaid' } as const);
   return { ...said, reason: reason ?? '' };
@@ -173,7 +173,7 @@ function AnswerDialog({ transfer, act, ending, onClose }: AnswerProps) {
   );
 }
 
-/** The provider's answer at this moment. */
+/** The provider's current answer. */
 function Asked({ transfer: { tag, rail, amount, currency, to, direction, file } }: Pick<DialogProps, 'transfer'>) {
   const { data, isError } = useAskedTransfer(tag);
   return (

@@ -18,7 +18,7 @@ import { EndingDialog, EndingNotice, type EndingStep, isUnsent } from './ending-
 import { VerifyDialog } from './verify-dialog.tsx';
 import { useOpenTransfers, useWaitingAccounts, useWaitingPayouts } from './waiting.api.ts';
 
-/** Payouts to release and accounts to check, which wait for a second officer, and payouts on their way. */
+/** Payouts to release and accounts to check, which wait for a second officer, and payouts being sent. */
 export function PayoutsPage() {
   const accounts = useWaitingAccounts();
   const [payoutsAfter, showPayoutsAfter] = useState<string>();
@@ -164,7 +164,7 @@ function TransferRow({ transfer }: TransferRowProps) {
   );
 }
 
-/** A phone that was asked, whose provider is silent. */
+/** A request to pay on a phone, whose provider is silent. */
 function RequestLine({ transfer: { invoiceNumber, rail, to, releasedBy, said } }: TransferRowProps) {
   return (
     <div>

@@ -11,7 +11,7 @@ interface VerifyProps {
   readonly onClose: () => void;
 }
 
-/** An officer says that they checked an account with its holder; it can be paid to after the wait. */
+/** An officer confirms that they checked an account with its holder. It can be paid to after the waiting period. */
 export function VerifyDialog({ account: listed, onClose }: VerifyProps) {
   const asked = useAskedHolder(listed.tag);
   const account = asked.data ?? { ...listed, holder: null };
@@ -24,7 +24,7 @@ export function VerifyDialog({ account: listed, onClose }: VerifyProps) {
     sender: useVerifyAccount(listed.tag),
     toSend: ({ reason }, idempotencyKey) => ({ body: { reason, difference }, idempotencyKey }),
     notice: () => notices.paymentRecorded('Account checked'),
-    // The provider may say something else by now.
+    // The provider's answer may have changed by now.
     onRefused: () => void asked.refetch(),
   });
   return (
@@ -55,7 +55,7 @@ interface AskingProps {
   readonly asked: ReturnType<typeof useAskedHolder>;
 }
 
-/** Shown while a provider is asked, and when asking again may help. */
+/** Shown while the provider is being asked, and if asking again may help. */
 function Asking({ account: { provider, holder }, asked: { isFetching, isError, refetch } }: AskingProps) {
   if (isFetching)
     return (

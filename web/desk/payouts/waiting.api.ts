@@ -7,22 +7,22 @@ import { keyOf } from '#web/platform/api/query-key.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
 
-/** The accounts that wait for an officer to check them. */
+/** The accounts that an officer has to check. */
 export function useWaitingAccounts() {
   return useCall(payoutEndpoints.waitingPayoutAccounts, live);
 }
 
-/** Every account of a business, the newest first. */
+/** Every account of a business, newest first. */
 export function useBusinessAccounts(tag: string) {
   return useCall(payoutEndpoints.businessPayoutAccounts, { params: { tag }, ...live });
 }
 
-/** Payouts that wait for their release, from the oldest or after one. */
+/** Payouts that wait to be released, from the oldest or after a given one. */
 export function useWaitingPayouts(after: string | undefined) {
   return useCall(payoutEndpoints.waitingPayouts, { ...pageAfter(after), ...live });
 }
 
-/** Payouts that providers are sending, and late requests to pay, from the first one or after one. */
+/** Payouts that providers are sending, and late requests to pay, from the first or after a given one. */
 export function useOpenTransfers(after: string | undefined) {
   return useCall(transferEndpoints.openTransfers, { ...pageAfter(after), ...live });
 }
@@ -31,12 +31,15 @@ function pageAfter(after: string | undefined) {
   return after === undefined ? {} : { query: { after } };
 }
 
-/** Asks the provider about a transfer, now. */
+/** Asks the provider about a transfer now. */
 export function useAskedTransfer(tag: string) {
   return useCall(transferEndpoints.askTransfer, { params: { tag }, gcTime: 0 });
 }
 
-/** Asks an account's provider who holds it, once it is looked at. Asked again by `refetch`, which a person presses: it extends the session. */
+/**
+ * Asks an account's provider who holds it, when the account is opened. A person repeats it with `refetch`, which
+ * extends the session.
+ */
 export function useAskedHolder(tag: string) {
   return useQuery({
     queryKey: keyOf(payoutEndpoints.askHolder, { params: { tag } }),
@@ -48,7 +51,7 @@ export function useAskedHolder(tag: string) {
   });
 }
 
-/** Says that an account was checked with its holder. */
+/** Records that an account was checked with its holder. */
 export function useVerifyAccount(tag: string) {
   return useSend(payoutEndpoints.verifyPayoutAccount, { tag });
 }

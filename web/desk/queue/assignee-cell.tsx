@@ -5,12 +5,12 @@ import { handFocusOn } from '#web/ui/focus/hand-focus-on.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { officerName, TwoLines } from './queue-cells.tsx';
 
-/** What it takes to take or release a case. */
+/** The context needed to take or release a case. */
 export interface AssigneeContext {
   readonly me: string;
   /** Takes an unassigned case, or releases it. */
   readonly onAssign: (row: QueueRow) => void;
-  /** The cases for which that is under way. */
+  /** The cases being taken or released. */
   readonly assigning: readonly string[];
 }
 
@@ -37,19 +37,19 @@ export function AssigneeCell(props: AssigneeProps) {
   );
 }
 
-/** Who gave the first of two approvals, in words; null where there is none. */
+/** Who gave the first of two approvals, in words; null if nobody did. */
 function firstApproval({ firstApprovalBy }: QueueRow, me: string): string | null {
   return firstApprovalBy === null ? null : `first approval by ${officerName(firstApprovalBy, me)}`;
 }
 
-/** Moves the focus from a button that goes away, such as 'Take' where a colleague was faster, to its row's case. */
+/** When a button disappears, such as 'Take' because a colleague was faster, moves the focus to its row's case. */
 const toCase = handFocusOn('tr, li', (row) => row.querySelector<HTMLElement>('[data-case]')?.focus());
 
-/** Takes the case and starts its review, or releases it. */
+/** A button that takes the case and starts its review, or releases it. */
 export function AssignButton({ row, me, large = false, ...context }: AssigneeProps & { readonly large?: boolean }) {
   const { holder, firstApprovalBy, status, client, invoiceNumber } = row;
   const mine = holder?.tag === me;
-  // Another officer's case, or one that waits for a second officer.
+  // The case is another officer's, or waits for a second officer.
   if (!statusTraits[status].undecided || (holder === null ? firstApprovalBy?.tag === me : !mine)) return null;
   const word = mine ? 'Release' : 'Take';
   return (

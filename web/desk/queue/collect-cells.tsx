@@ -3,7 +3,7 @@ import { PromiseState } from '#web/desk/collections/promise-state.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Age, type ReadRowProps, type RowProps, TwoLines } from './queue-cells.tsx';
 
-/** The contents of the cells of what is to be paid back. */
+/** Cell contents of the list of advances to be paid back. */
 
 /** The due date, and below it what client or buyer said about it. */
 export function Due({ row: { dueOn, collection } }: RowProps) {

@@ -4,7 +4,7 @@ import { useSessionUser } from '#web/platform/session/session.ts';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { Queue } from './queue.tsx';
 
-/** The decision desk: what waits for the staff (docs/decisions/0013). */
+/** The decision desk: the cases that wait for staff (docs/decisions/0013). */
 export function DeskPage() {
   const user = useSessionUser();
   return (

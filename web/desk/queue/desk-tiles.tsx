@@ -9,10 +9,10 @@ import { queuePath } from './queue-place.ts';
 
 const PERCENT = 100;
 
-/** What the desk has to do; each figure links to its list. */
+/** The desk's open work; each figure links to its list. */
 function tilesOf(counts: Partial<DeskCounts>) {
   const { undecided = 0, mine = 0, dueSoon = 0, late = 0, decidedThisMonth = 0, decidedInTimeThisMonth = 0 } = counts;
-  // What is late and undecided is not in time, however it ends.
+  // A late, undecided case counts as missed, however it ends.
   const due = decidedThisMonth + late;
   return [
     {
@@ -38,7 +38,7 @@ function tilesOf(counts: Partial<DeskCounts>) {
   ];
 }
 
-/** What waits for the staff and how well they keep to the SLA. */
+/** How much waits for staff, and how well they keep to the SLA. */
 export function DeskTiles() {
   const { data, isError } = useDeskCounts();
   return (

@@ -114,7 +114,7 @@ const cardOfJob: Readonly<Record<DeskJob, (row: QueueRow, context: QueueContext)
   history: historyCard,
 };
 
-/** A case on a narrow screen: the sum that the job is about is the largest, and beside the name how urgent it is. */
+/** A case on a narrow screen: the sum that the job is about is largest, and the urgency is beside the name. */
 export function QueueCard({ row, ...context }: QueueContext & { readonly row: QueueRow }) {
   return (
     <ListCard

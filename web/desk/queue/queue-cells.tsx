@@ -11,7 +11,7 @@ import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate, formatFullDate, sayElapsed } from '#web/ui/dates/dates.ts';
 
-/** The contents of the cells and cards of the desk's lists. */
+/** Contents of the cells and cards of the desk's lists. */
 
 export interface RowProps {
   readonly row: QueueRow;
@@ -23,11 +23,11 @@ export interface ReadRowProps extends RowProps {
 }
 
 interface OfficersProps extends RowProps {
-  /** The officer who reads it. */
+  /** The officer who is reading the list. */
   readonly me: string;
 }
 
-/** Two lines of a cell, the second one quiet. */
+/** Two lines of a cell, the second one dimmed. */
 export function TwoLines({ children, below }: { readonly children: ReactNode; readonly below: ReactNode }) {
   return (
     <>
@@ -41,7 +41,7 @@ export function TwoLines({ children, below }: { readonly children: ReactNode; re
   );
 }
 
-/** Client and invoice number: the link that carries the case's tag, by which the keys know where they are. */
+/** Client and invoice number as a link. It carries the case's tag, which the shortcuts use to find the focused case. */
 export function CaseLink({ row: { tag, client, invoiceNumber, mark } }: RowProps) {
   return (
     <Anchor component={Link} to={paths.deskCase(tag)} data-case={tag} title={client} inherit className={classes.case}>
@@ -61,7 +61,7 @@ export function CaseLink({ row: { tag, client, invoiceNumber, mark } }: RowProps
   );
 }
 
-/** A name in at most two lines; all of it on hover. */
+/** A name in at most two lines; the full name on hover. */
 export function Name({ children }: { readonly children: string }) {
   return (
     <span className={classes.name} title={children}>
@@ -70,7 +70,7 @@ export function Name({ children }: { readonly children: string }) {
   );
 }
 
-/** How long ago something was, by the calendar and not by working time; when, on hover. */
+/** How long ago something happened, in calendar time, not working time; the exact time on hover. */
 export function Age({ since, readAt }: { readonly since: string; readonly readAt: number }) {
   return (
     <time dateTime={since} title={formatFullDate(since)} className={classes.age}>
@@ -79,12 +79,12 @@ export function Age({ since, readAt }: { readonly since: string; readonly readAt
   );
 }
 
-/** Whether it still waits for a decision; otherwise it is paid out, or over. */
+/** Whether a case still waits for a decision; otherwise it is paid out or ended. */
 export function isUndecided({ status }: QueueRow): boolean {
   return statusTraits[status].undecided;
 }
 
-/** The time that is left to decide, and how long ago it was sent. */
+/** The time left to decide, and how long ago the case was submitted. */
 export function TimeToDecide({ row: { clock, submittedAt }, readAt }: ReadRowProps) {
   const sent = (
     <>
@@ -98,7 +98,7 @@ export function TimeToDecide({ row: { clock, submittedAt }, readAt }: ReadRowPro
   );
 }
 
-/** When something was done, with how long ago that is. */
+/** When something was done, and how long ago that is. */
 export function DoneAt({ at, readAt }: { readonly at: string | null; readonly readAt: number }) {
   if (at === null) return '-';
   return <TwoLines below={<Age since={at} readAt={readAt} />}>{formatFormDate(at)}</TwoLines>;
@@ -122,7 +122,7 @@ export function Flags({ count }: { readonly count: number }) {
   );
 }
 
-/** How late an advance is, in red, or how long there still is. */
+/** How late an advance is, in red, or how much time is left. */
 export function DaysLate({ row: { overdue, dueOn }, readAt }: ReadRowProps) {
   if (overdue !== null)
     return (
@@ -138,13 +138,13 @@ function sayDaysTo(day: string, readAt: number): string {
   return days === 0 ? 'Due today' : `Due in ${counted(days, 'day')}`;
 }
 
-/** Who has the case, or who did something with it. */
+/** The name of the officer who has the case, or acted on it. */
 export function officerName(officer: QueueRow['holder'], me: string): string {
   if (officer === null) return 'Unassigned';
   return officer.tag === me ? 'you' : officer.name;
 }
 
-/** Who approved or declined it, and beside them who gave the first of two approvals. */
+/** Who approved or declined it, and who gave the first of two approvals. */
 export function DecidedBy({ row: { decidedBy, firstApprovalBy }, me }: OfficersProps) {
   if (decidedBy === null) return '-';
   return (
@@ -154,7 +154,10 @@ export function DecidedBy({ row: { decidedBy, firstApprovalBy }, me }: OfficersP
   );
 }
 
-/** What waits for another officer, and who began it. That officer reads that another one ends it. */
+/**
+ * Matters that wait for another officer, and who began them. The officer who began one reads that another must finish
+ * it.
+ */
 export function PendingMatters({ row: { pending }, me }: OfficersProps) {
   if (pending.length === 0) return '-';
   const begun = pending.flatMap((one) => sayBegun(one, me) ?? []);
@@ -167,7 +170,7 @@ export function PendingMatters({ row: { pending }, me }: OfficersProps) {
   );
 }
 
-/** Null for an approval, whose giver the list names beside the assignee. */
+/** Null for an approval: the list already names who gave it, beside the assignee. */
 function sayBegun({ kind, by }: Pending, me: string): string | null {
   if (kind === 'approval') return null;
   const [began, ends] = kind === 'moreTime' ? ['offered', 'agrees'] : ['proposed', 'confirms'];

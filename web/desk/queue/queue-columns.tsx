@@ -18,7 +18,7 @@ import {
   TwoLines,
 } from './queue-cells.tsx';
 
-/** What the cells of a list know beside their row. */
+/** The context that a list's cells need besides their row. */
 export interface QueueContext extends AssigneeContext {
   readonly view: QueueView;
   /** When the server answered, in milliseconds since 1970. */
@@ -39,7 +39,7 @@ const status: QueueColumn = {
   ),
 };
 
-/** The sum that a job is about stands out. */
+/** An amount column; the sum that a job is about stands out. */
 function amount(key: string, header: string, of: (row: QueueRow) => number | null, isStrong = false): QueueColumn {
   const cell = (row: QueueRow) => <Amount value={of(row)} currency={row.currency} />;
   return { key, header, isNumeric: true, isStrong, cell };

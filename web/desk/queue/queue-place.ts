@@ -1,13 +1,15 @@
 import { type DeskJob, deskJobNames, deskJobs, jobOf, type QueueView, queueViewNames } from '#contract/desk/schema.ts';
 import { paths } from '#web/paths.ts';
 
-/** Where on the desk an officer is. The address says it: `?job=` and, where it is not the job's first, `&filter=`. */
+/**
+ * Where an officer is on the desk, kept in the address: `?job=` and, unless it is the job's first filter, `&filter=`.
+ */
 export interface QueuePlace {
   readonly job: DeskJob;
   readonly view: QueueView;
 }
 
-/** The place that an address names; what it does not name, or names wrongly, is the first there is. */
+/** The place named in the address; for missing or wrong parts, the first job or filter. */
 export function placeOf(params: URLSearchParams): QueuePlace {
   const job = deskJobNames.find((name) => name === params.get('job')) ?? 'decide';
   const { views } = deskJobs[job];
@@ -21,10 +23,10 @@ export function queuePath(view: QueueView): string {
   return view === deskJobs[job].views[0] ? paths.deskJob(job) : paths.deskJob(job, view);
 }
 
-/** Views that have another name today. */
+/** Views that have been renamed. */
 const renamed: Readonly<Record<string, QueueView>> = { free: 'unassigned', secondApproval: 'secondOfficer' };
 
-/** Where an old address such as `?view=overdue` leads, with its search and page; undefined for any other. */
+/** The new address for an old one such as `?view=overdue`, with its search and page; undefined for any other. */
 export function movedAddress(params: URLSearchParams): string | undefined {
   const old = params.get('view');
   if (old === null) return undefined;

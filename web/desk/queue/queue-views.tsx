@@ -16,9 +16,9 @@ interface QueueViewsProps extends QueuePlace {
   readonly counts: DeskCounts | undefined;
 }
 
-/** Views in which nothing should be. */
+/** Views that should be empty. */
 const alarming: readonly QueueView[] = ['late', 'overdue', ...overdueBucketNames];
-/** A job says how much it has to do; what is over has no such count. */
+/** A job shows how many cases it has left; the history has no such count. */
 const uncounted: DeskJob = 'history';
 
 /** The jobs of the desk as tabs. */
@@ -43,7 +43,7 @@ export function Jobs({ job: current, view: shown, counts }: QueueViewsProps) {
   );
 }
 
-/** The filters of the job that is open, each with how much is in it. */
+/** The filters of the open job, each with its number of cases. */
 export function Filters({ job, view: shown, counts }: QueueViewsProps) {
   return (
     <nav aria-label={`Filters of ${deskJobs[job].label}`} className={classes.views}>
@@ -64,12 +64,12 @@ export function Filters({ job, view: shown, counts }: QueueViewsProps) {
   );
 }
 
-/** On a phone the filters are one line that is pushed sideways: the chosen one stands in it. */
+/** On a phone the filters are one line that scrolls sideways; this scrolls the chosen one into view. */
 function bringIntoSight(filter: HTMLElement | null): void {
   filter?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 
-/** It takes its room before it is known, or what stands beside it would move. */
+/** Takes up its space before the count is known, so that nothing beside it moves. */
 function Count({ view, counts }: { readonly view: QueueView; readonly counts: DeskCounts | undefined }) {
   const count = counts?.[view];
   return (

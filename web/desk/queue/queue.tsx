@@ -18,7 +18,7 @@ import { movedAddress, placeOf, type QueuePlace, queuePath } from './queue-place
 import { Filters, Jobs } from './queue-views.tsx';
 import { useSteadyRows } from './steady-rows.ts';
 
-/** Shown in place of an empty list, with the next step. */
+/** Shown instead of an empty list, with the next step. */
 const emptyViews: Readonly<Record<QueueView, { readonly said: string; readonly next?: QueueView }>> = {
   undecided: { said: 'No case waits for a decision. New applications appear here by themselves.' },
   mine: { said: 'No case is assigned to you.', next: 'unassigned' },
@@ -40,7 +40,10 @@ const emptyViews: Readonly<Record<QueueView, { readonly said: string; readonly n
   settledThisMonth: { said: 'Nothing is paid back this month yet.', next: 'disbursed' },
 };
 
-/** The lists of the desk: what waits, how urgent it is, and who has it. The address says which one is shown. */
+/**
+ * The lists of the desk: the waiting cases, how urgent they are, and who has them. The address determines which list is
+ * shown.
+ */
 export function Queue({ me }: { readonly me: string }) {
   const [params] = useSearchParams();
   const moved = movedAddress(params);
@@ -111,7 +114,7 @@ function Empty({ view }: { readonly view: QueueView }) {
   );
 }
 
-/** Whether somebody points at the list or has the focus in it. */
+/** Whether the pointer or the focus is in the list. */
 function useIsInUse() {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -132,7 +135,7 @@ function NewRows({ count, onShow }: { readonly count: number; readonly onShow: (
   );
 }
 
-/** Why cases could not be taken or released. */
+/** Why some cases could not be taken or released. */
 function Refusals({ said, onClose }: { readonly said: readonly string[]; readonly onClose: () => void }) {
   if (said.length === 0) return null;
   return (
@@ -144,7 +147,7 @@ function Refusals({ said, onClose }: { readonly said: readonly string[]; readonl
   );
 }
 
-/** Takes and releases cases from their rows; several can be under way. */
+/** Takes and releases cases from their rows; several requests can be under way. */
 function useAssignment(me: string, amend: (tag: string, change: Partial<QueueRow>) => void) {
   const [refusals, setRefusals] = useState<readonly string[]>([]);
   const under = useUnderWay().map(({ tag }) => tag);
@@ -178,7 +181,7 @@ interface QueueHeadProps {
   readonly keys: readonly DeskKey[];
 }
 
-/** What a job has to do, in words. */
+/** A job's open work in words. */
 const sayCounts: Readonly<Record<DeskJob, (counts: Partial<DeskCounts>) => string>> = {
   decide: ({ undecided = 0, dueSoon = 0 }) =>
     `${formatCount(undecided)} waiting · ${formatCount(dueSoon)} due within the hour`,
@@ -188,13 +191,13 @@ const sayCounts: Readonly<Record<DeskJob, (counts: Partial<DeskCounts>) => strin
   history: ({ decidedThisMonth = 0 }) => `${formatCount(decidedThisMonth)} decided this month`,
 };
 
-/** 'Queue · 7 waiting · 2 due within the hour', and the keys. */
+/** The heading, such as 'Queue · 7 waiting · 2 due within the hour', and the keys. */
 function QueueHead({ job, counts, keys }: QueueHeadProps) {
   return (
     <Group justify="space-between" gap="xs">
       <Title order={1} className={classes.heading}>
         Queue
-        {/* It takes its room before it is known, or everything below would move. */}
+        {/* Takes up its space before it is known, so that nothing below moves. */}
         <span className={classes.headingCounts} data-unknown={counts === undefined || undefined}>
           {` · ${sayCounts[job](counts ?? {})}`}
         </span>
@@ -223,7 +226,7 @@ function focusedCase(): string | undefined {
   return row?.querySelector<HTMLElement>('[data-case]')?.dataset.case;
 }
 
-/** From nowhere, `j` begins with the first case and `k` with the last. */
+/** With no row focused, `j` starts at the first case and `k` at the last. */
 function moveFocus(by: 1 | -1): void {
   const links = caseLinks();
   const at = links.findIndex((link) => link.dataset.case === focusedCase());

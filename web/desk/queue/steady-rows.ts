@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { QueueRow } from '#contract/desk/schema.ts';
 
-/** Rows as they stand on the screen, and how many the server has that are not among them. */
+/** The rows shown, and how many rows the server has besides them. */
 export interface SteadyRows {
   readonly rows: readonly QueueRow[];
   readonly newRows: number;
@@ -20,9 +20,9 @@ export function holdOrder(shown: readonly QueueRow[], latest: readonly QueueRow[
 }
 
 /**
- * The rows of a list that refreshes by itself: while the pointer or the focus is in it (`held`), rows keep their
- * order and new ones are only counted. `list` names the list: another page or view is shown as it comes. `amend` says what has
- * been done with a row, for one that is no longer of this list.
+ * The rows of a list that refreshes automatically: while the pointer or the focus is in it (`held`), rows keep their
+ * order and new ones are only counted. `list` names the list: another page or view is shown at once. `amend` changes a
+ * shown row after an action, even if the row no longer belongs to this list.
  */
 export function useSteadyRows(latest: readonly QueueRow[] | undefined, list: string, held: boolean) {
   const [shown, setShown] = useState({ list, rows: latest });

@@ -24,7 +24,7 @@ interface DayCardProps {
   readonly onPage: (page: number) => void;
 }
 
-/** A day of an account: both sums, each difference, and closing it. */
+/** One day of an account: both sums, each difference, and the button to close the day. */
 export function DayCard({ shown, page, onPage }: DayCardProps) {
   const [explaining, setExplaining] = useState<ShownDifference>();
   const { day, currency, byStatement, byJournal, closed, differences, total, open } = shown;
@@ -57,7 +57,7 @@ export function DayCard({ shown, page, onPage }: DayCardProps) {
   );
 }
 
-/** How many of a day's differences are shown, open ones first, and the way to the others. */
+/** How many of a day's differences are shown, open ones first, with links to the others. */
 function DifferencePages({ shown: { differences, total }, page, onPage }: DayCardProps) {
   if (page === 1 && differences.length === total) return null;
   const from = (page - 1) * DIFFERENCES_AT_ONCE;
@@ -81,7 +81,7 @@ function DifferencePages({ shown: { differences, total }, page, onPage }: DayCar
   );
 }
 
-/** The day's transfers over a provider's rail, and asking about them now. */
+/** The day's transfers over a provider's rail, and a button to ask the provider about them. */
 function Transfers({ shown }: { readonly shown: ReconciliationReply }) {
   const asking = useAskTransfers();
   const { rail, currency, day, transfers } = shown;
@@ -191,7 +191,7 @@ function lackingWords({ lineCount, lines }: ShownDifference, place: number): str
   return lines.every(({ other }) => other === null) ? 'does not have them' : 'has them otherwise';
 }
 
-/** The sum and the first of the lines that two statements disagree about. */
+/** The sum and the first of the lines on which two statements disagree. */
 function ContradictedLines({ one, currency }: Pick<LineProps, 'one' | 'currency'>) {
   const { there, lineCount, lines } = one;
   return (

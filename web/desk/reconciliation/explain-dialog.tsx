@@ -13,7 +13,7 @@ interface ExplainProps {
   readonly onClose: () => void;
 }
 
-/** Says why statement and journal differ. */
+/** Records why statement and journal differ. */
 export function ExplainDialog({ shown: { rail, currency, day }, one, onClose }: ExplainProps) {
   const { form, dialog } = useDialogForm({
     initialValues: { rail, currency, day, difference: one.difference, reason: '' },

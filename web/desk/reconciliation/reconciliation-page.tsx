@@ -18,7 +18,7 @@ import { type AccountDay, useReconciliation } from './reconciliation.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
 
-/** Statement against journal: a day of an account with its differences, and the state of other days. */
+/** Statement against journal: one day of an account with its differences, and the state of other days. */
 export function ReconciliationPage() {
   const [params] = useSearchParams();
   const day = params.get('day') ?? undefined;

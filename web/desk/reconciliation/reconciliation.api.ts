@@ -6,10 +6,10 @@ import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange, useSend } from '#web/platform/api/use-change.ts';
 
-/** An account's day in the address. */
+/** An account and day, as in the address. */
 export type AccountDay = Pick<ClosingBody, 'rail' | 'currency'> & { readonly day?: string };
 
-/** A day of an account on both sides, and a page of its differences; yesterday by default. */
+/** A day of an account in statement and journal, with a page of its differences; yesterday by default. */
 export function useReconciliation({ rail, currency, day }: AccountDay, page: number) {
   const query = { rail, currency, page: String(page), ...(day === undefined ? {} : { day }) };
   return useCall(statementEndpoints.reconciliation, { query, ...live });

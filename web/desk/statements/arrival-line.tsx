@@ -11,7 +11,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
 import { ConfirmReturnDialog, DropReturnDialog, ProposeReturnDialog } from './return-dialogs.tsx';
 
-/** Money that waits: what it says, why it waits, and what an officer can do about it. */
+/** A payment that waits: its details, why it waits, and an officer's options. */
 export function ArrivalLine({ arrival }: { readonly arrival: WaitingArrival }) {
   const [open, setOpen] = useState<'assign' | 'return' | 'confirm' | 'drop'>();
   const close = (): void => setOpen(undefined);
@@ -89,7 +89,7 @@ interface ReturnNoticeProps {
   readonly onAnswer: (answer: 'confirm' | 'drop') => void;
 }
 
-/** Somebody proposes to send it back. */
+/** A proposal to send the money back. */
 function ReturnNotice({ back, currency, onAnswer }: ReturnNoticeProps) {
   return (
     <Alert color="yellow" variant="light" mt="xs" title={`${back.proposedBy} proposes to send this back`}>

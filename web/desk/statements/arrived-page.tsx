@@ -16,7 +16,7 @@ import { ImportCard } from './import-card.tsx';
 import { RepeatsCard } from './repeats-card.tsx';
 import { StatementList } from './statement-list.tsx';
 
-/** Incoming money: officers import statements here, and assign or send back what names no application. */
+/** Incoming money: officers import statements here, and assign or send back payments that name no application. */
 export function ArrivedPage() {
   const [after, setAfter] = useState<string>();
   const arrivals = useArrivals(after);

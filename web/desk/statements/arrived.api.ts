@@ -5,10 +5,10 @@ import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
 
-/** While a statement is being matched. */
+/** The polling interval while a statement is being matched. */
 const FOLLOW_MS = 2_000;
 
-/** Money that waits, from the oldest or after a line, with its proposals, and the newest imports. */
+/** Waiting payments, from the oldest or after a given line, with proposed applications, and the newest imports. */
 export function useArrivals(after: string | undefined) {
   return useCall(statementEndpoints.listArrivals, {
     query: after === undefined ? {} : { after },
@@ -18,7 +18,7 @@ export function useArrivals(after: string | undefined) {
   });
 }
 
-/** How far the matching of a statement is, until it has finished; null for none. */
+/** The progress of matching a statement, until it has finished; null for no statement. */
 export function useMatching(tag: string | null) {
   return useCall(statementEndpoints.statementMatching, {
     params: { tag: tag ?? '' },
@@ -27,7 +27,7 @@ export function useMatching(tag: string | null) {
   });
 }
 
-/** Applications that money may be assigned to, by what is typed. */
+/** Applications to which money can be assigned, found by the typed text. */
 export function useClaimants(tag: string, searchPhrase: string) {
   return useCall(statementEndpoints.findClaimants, {
     params: { tag },
@@ -36,7 +36,7 @@ export function useClaimants(tag: string, searchPhrase: string) {
   });
 }
 
-/** Sends a statement. */
+/** Uploads a statement. */
 export function useImportStatement() {
   return useChange(({ query, file }: { readonly query: StatementQuery; readonly file: Blob }) =>
     callApi(statementEndpoints.importStatement, undefined, { query, bytes: file }),

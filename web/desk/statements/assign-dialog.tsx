@@ -34,7 +34,7 @@ interface Values {
 
 const payerOptions = (['client', 'buyer'] as const).map((value) => ({ value, label: payers[value] }));
 
-/** The parts of a payment, as the officer makes them. */
+/** The parts into which the officer divides a payment. */
 function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
   const only = proposals.length === 1 ? proposals : [];
   const [chosen, setChosen] = useState<readonly ClaimantReply[]>(only);
@@ -111,7 +111,7 @@ interface PartProps {
   readonly onRemove: () => void;
 }
 
-/** An application of a split, with its part. */
+/** One application of a split, with its part of the amount. */
 function PartFields({ one: { client, invoiceNumber, outstanding, currency }, amount, payer, onRemove }: PartProps) {
   return (
     <Stack gap={4} component="fieldset" bd="none" p={0} m={0}>
@@ -138,7 +138,7 @@ function partOf({ tag: applicationTag, payer }: ClaimantReply, amount: number): 
   return { applicationTag, amount: roundedMoney(amount), payer };
 }
 
-/** Sums of the wire's numbers may be off in the last digit. */
+/** Sums of the server's decimal amounts can be off in the last digit. */
 function roundedMoney(amount: number): number {
   return Number(amount.toFixed(2));
 }
@@ -153,7 +153,7 @@ interface FinderProps {
   readonly onChoose: (one: ClaimantReply) => void;
 }
 
-/** Proposals, and what is found by what the officer types. */
+/** Proposed applications, and those found by what the officer types. */
 function Finder({ arrival, chosen, onChoose }: FinderProps) {
   const [typed, setTyped] = useState('');
   const phrase = typed.trim();

@@ -35,7 +35,7 @@ const partsOf = statementAccountCodes.map((value) => ({ value, label: statementA
 const days = ['from', 'until'] as const;
 
 /**
- * Sends a chosen file as an account's statement; `said` is the result. A refusal of the exported days shows at their
+ * Sends the chosen file as an account's statement; `said` is the result. A refusal of the exported days shows on their
  * fields.
  */
 function useSending(account: Pick<StatementQuery, 'rail' | 'currency' | 'account'>) {
@@ -69,7 +69,7 @@ function useSending(account: Pick<StatementQuery, 'rail' | 'currency' | 'account
       },
     );
   };
-  /** The file picker opens once the days are given. */
+  /** The file picker opens only when the days are given. */
   const ask = (open: () => void): void => form.onSubmit(open, (errors) => focusFirstInvalid(form, days, errors))();
   return { said, form, ask, choose, isSending: importing.isPending };
 }
@@ -109,7 +109,7 @@ export function ImportCard() {
         resetRef={reset}
         onChange={(file) => {
           choose(file);
-          // The same file may be chosen again, corrected.
+          // Allows the same file to be chosen again after it was corrected.
           reset.current?.();
         }}
         accept=".csv,text/csv"
@@ -125,7 +125,7 @@ export function ImportCard() {
         CSV as your account exports it. You can send the same days again: each line counts once.
       </Text>
       <div role="status">{said !== undefined && <Outcome {...said} matching={matching} />}</div>
-      {/* Outside the status, so that a screen reader announces the result and not every step. */}
+      {/* Outside the status region, so that a screen reader announces the result and not every step. */}
       {matching?.finished === null && <MatchingProgress {...matching} />}
     </SectionCard>
   );
@@ -174,10 +174,10 @@ function Outcome({ name, imported, refusal, matching }: Said & { readonly matchi
   );
 }
 
-/** A file that was imported before. */
+/** For a file that was imported before. */
 const NOTHING_TO_MATCH: Matching = { toMatch: 0, matched: 0, finished: { proposed: 0, toAssign: 0, paid: 0 } };
 
-/** The result of a file's lines, in words. */
+/** The result of an import, in words. */
 function sayImported(imported: Imported, matching: Matching | undefined): string {
   const { lines, before, contradicting, left, sent, known, toMatch } = imported;
   const finished = matching?.finished ?? undefined;

@@ -13,7 +13,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
 
-/** Lines that may be a payment counted before: one has the bank's reference, the other has none. */
+/** Lines that may repeat a payment already counted: one has the bank's reference, the other has none. */
 export function RepeatsCard({ repeats }: { readonly repeats: readonly PossibleRepeat[] }) {
   return (
     <SectionCard title="The same payment?" padding="md" gap="xs">

@@ -46,7 +46,7 @@ export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose 
   );
 }
 
-/** Records that it was sent. */
+/** Records that the money was sent back. */
 export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose }: AnswerProps) {
   const { form, dialog } = useRecording({
     endpoint: statementEndpoints.confirmReturn,

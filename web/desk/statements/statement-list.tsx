@@ -9,7 +9,7 @@ import ruled from '#web/ui/text/ruled-list.module.css';
 import { MatchingProgress } from './matching-progress.tsx';
 import { ConfirmWithdrawalDialog, DropWithdrawalDialog, ProposeWithdrawalDialog } from './withdrawal-dialogs.tsx';
 
-/** Imported statements, and withdrawing one that was imported by mistake. */
+/** Imported statements, with a button to withdraw one that was imported by mistake. */
 export function StatementList({ statements }: { readonly statements: readonly ImportedStatement[] }) {
   return (
     <ul className={ruled.list}>
@@ -67,7 +67,7 @@ interface NoticeProps {
   readonly onAnswer: (answer: 'confirm' | 'drop') => void;
 }
 
-/** Somebody proposes to withdraw it, or it was withdrawn. */
+/** A proposed or completed withdrawal. */
 function WithdrawalNotice({ withdrawal, onAnswer }: NoticeProps) {
   const { proposedBy, reason, confirmed, refusal } = withdrawal;
   if (confirmed !== null)

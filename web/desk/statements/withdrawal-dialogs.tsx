@@ -46,7 +46,7 @@ export function ProposeWithdrawalDialog({ statement: { tag, fileName }, onClose 
   );
 }
 
-/** Withdraws a statement, as another officer proposed. */
+/** Withdraws a statement that another officer proposed to withdraw. */
 export function ConfirmWithdrawalDialog({ statement: { tag, fileName }, withdrawal, onClose }: AnswerProps) {
   const query = useWithdrawal(tag);
   const { dialog } = useRecording({
@@ -114,7 +114,7 @@ interface MentionsProps {
 }
 
 function Mentions({ text, mentioned: { total, first } }: MentionsProps) {
-  // Two repayments of one application may have one amount, and two files one name.
+  // Two repayments of an application may have the same amount, and two files the same name.
   const named = [...new Map(first.map((one) => [one.name, one])).values()];
   return (
     <div>

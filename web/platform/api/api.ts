@@ -9,13 +9,13 @@ import { awaitEnrolment, forgetSession, sessionEndings } from '#web/platform/ses
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { type Asked, urlOf } from './question.ts';
 
-/** Why a call failed: a code of the server's catalogue, or NETWORK where no answer came. */
+/** Why a call failed: a code from the server's catalogue, or NETWORK if no reply arrived. */
 export class ApiFailure extends Error {
   readonly code: FailureCode | 'NETWORK';
   /** Messages by field path. */
   readonly fields: Readonly<Record<string, string>>;
   readonly retryAfterSeconds: number | undefined;
-  /** The whole answer: some failures carry more (PIN_PENDING's `userTag` and `mode`). */
+  /** The whole reply: some failures carry more fields (PIN_PENDING's `userTag` and `mode`). */
   readonly answer: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -38,18 +38,21 @@ interface CallOptions extends Pick<Asked, 'params' | 'query'> {
   /** The body of an endpoint that takes bytes. */
   readonly bytes?: Blob;
   readonly signal?: AbortSignal;
-  /** A line that is dead without a word is waited for no longer; for what may be repeated. In place of `signal`. */
+  /**
+   * How long to wait for a reply before the connection counts as dead. Only for calls that can be repeated; used
+   * instead of `signal`.
+   */
   readonly timeoutMs?: number;
-  /** Not done by the person: never extends the session (docs/decisions/0041). */
+  /** Not triggered by the person: never extends the session (docs/decisions/0041). */
   readonly background?: boolean;
-  /** The same for every try of one action, so that a repeat does it once; generated where not given. */
+  /** The same for every attempt of one action, so that a repeat does it once; generated if not given. */
   readonly idempotencyKey?: string;
 }
 
 /**
  * Calls an endpoint of the contract and returns its reply. Throws {@link ApiFailure} for every refusal and for a lost
- * network. Forgets an ended session, which leads to the login screen; a required second factor leads to its set-up
- * (shell/guards.tsx).
+ * connection. Forgets a session that has ended, which leads to the login screen; a required second factor leads to its
+ * set-up (shell/guards.tsx).
  */
 export function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -60,7 +63,7 @@ export function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   return callWith(endpoint, body, options);
 }
 
-/** The same where the endpoint is a parameter, so that nobody knows whether it has a body. */
+/** Like {@link callApi}, for an endpoint passed as a parameter, where the types don't say whether it has a body. */
 export async function callWith<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   body: z.input<B> | undefined,
@@ -72,9 +75,9 @@ export async function callWith<P extends z.ZodType, Q extends z.ZodType, B exten
   const response = await send(endpoint, urlOf(endpoint, options), body, options);
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw readFailure(answer, response.headers.get('retry-after'), sentAfter);
-  // Every success carries JSON: without it the answer broke off on the way.
+  // Every success carries JSON, so a reply without it was cut off on the way.
   if (answer === undefined) throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
-  // The contract's tests hold the server to its replies; parsing them again here would cost every phone.
+  // The contract's tests hold the server to its reply types; parsing replies again here would slow down every phone.
   return answer as z.output<R>;
 }
 
@@ -103,23 +106,23 @@ async function send(endpoint: Endpoint, url: string, body: unknown, options: Cal
     throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   } finally {
     clearTimeout(timer);
-    // Prefetched answers may be older than the change.
+    // Prefetched replies may be older than the change.
     if (endpoint.changes) forgetPrefetched();
   }
 }
 
 /**
- * The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress.
- * `sentAfter` is the number of sessions that had ended here when the call was sent ({@link sessionEndings}).
+ * The failure that a reply carries; also for callers that don't use fetch, such as uploads with progress. `sentAfter`
+ * is the number of sessions that had ended here when the call was sent ({@link sessionEndings}).
  */
 export function readFailure(answer: unknown, retryAfter: string | null, sentAfter: number): ApiFailure {
   const known = recordOf(answer);
   const code = typeof known.code === 'string' ? (known.code as FailureCode) : 'UNAVAILABLE';
-  // A late answer to a session that is over says nothing of the one after it.
+  // A late reply to a session that has ended says nothing about the next session.
   if (code === 'NOT_SIGNED_IN' && sentAfter === sessionEndings()) forgetSession();
   if (code === 'SECOND_FACTOR_NEEDED') awaitEnrolment(true);
   const seconds = Number(retryAfter);
-  // Something before the server, such as a proxy, answers in words of its own: then there is no `msg`.
+  // Something in front of the server, such as a proxy, answers in its own format: then there is no `msg`.
   const failure = new ApiFailure(code, typeof known.msg === 'string' ? known.msg : BUSY, {
     fields: isTexts(known.fields) ? known.fields : {},
     retryAfterSeconds: seconds > 0 ? seconds : undefined,
@@ -128,7 +131,7 @@ export function readFailure(answer: unknown, retryAfter: string | null, sentAfte
   return logged(failure);
 }
 
-/** Every failed call is logged (docs/specification-coverage.md, 7); never its answer, which may carry handles. */
+/** Logs a failed call (docs/specification-coverage.md, 7), but never its reply, which may carry handles. */
 export function logged(failure: ApiFailure): ApiFailure {
   console.warn(`${failure.code}: ${failure.message}`);
   return failure;

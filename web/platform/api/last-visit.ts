@@ -6,20 +6,20 @@ import { currentUser } from '#web/platform/session/session.ts';
 import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 /**
- * A client's last dashboard, kept on their device until they log out: the next visit starts with it, and has news a
+ * A client's last dashboard, kept on their device until they log out. The next visit starts with it and is refreshed a
  * moment later (docs/decisions/0023-first-screen.md). Staff's screens show other people's money and are not kept.
  */
 
 const WRITE_AFTER_MS = 500;
-/** Always asked for again at once: another screen may have changed it. */
+/** Restored data always counts as stale and is loaded again at once: another screen may have changed it. */
 const LONG_AGO = 1;
 
-/** The option of a query of the dashboard: its reply is kept for the next visit. */
+/** A query option for the dashboard: keeps the reply for the next visit. */
 export const keptForNextVisit = { meta: { isKept: true } } as const;
 
 interface Visit {
   readonly userTag: string;
-  /** Another build's answers may have another form. */
+  /** Another build's replies may have a different shape. */
   readonly build: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -30,7 +30,7 @@ function buildOf(): string {
   return document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? '';
 }
 
-/** Fills the query client with the person's last visit, to be refreshed, and keeps new answers from now on. */
+/** Fills the query client with the person's last visit, to be refreshed, and keeps new replies from now on. */
 export function beginWithLastVisit(client: QueryClient): void {
   restore(client);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +53,7 @@ function keep(client: QueryClient): void {
   writeStored(storageKeys.lastVisit, { userTag: user.tag, build: buildOf(), at: Date.now(), answers } satisfies Visit);
 }
 
-/** Not after the session must have ended: another person may be at the device. */
+/** Restores nothing once the session must have ended: another person may be using the device. */
 function restore(client: QueryClient): void {
   const user = currentUser();
   const visit = readStored(storageKeys.lastVisit, readVisit);
@@ -64,7 +64,7 @@ function restore(client: QueryClient): void {
     return;
   }
   for (const { key, data } of visit.answers) {
-    // A screen that does not show it must not forget it.
+    // Otherwise a screen that does not show the query would drop it.
     client.setQueryDefaults(key, keptForNextVisit);
     client.setQueryData(key, data, { updatedAt: LONG_AGO });
   }

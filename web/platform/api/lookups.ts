@@ -3,9 +3,9 @@ import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { useCall } from './use-call.ts';
 
-/** Lookups that more than one feature offers. They change with a release of the server, hardly ever in between. */
+/** Lookups that several features use. They change with a release of the server, hardly ever in between. */
 
-/** A loading lookup, as a select needs it. */
+/** A lookup, loading or loaded, as a select needs it. */
 export interface Lookup<T = Option> {
   readonly data: readonly T[] | undefined;
   readonly isPending: boolean;
@@ -14,7 +14,10 @@ export interface Lookup<T = Option> {
   readonly refetch: () => unknown;
 }
 
-/** The options in a prerendered page: shown at once, and still loaded, because they are as old as the build. */
+/**
+ * The options contained in a prerendered page. They are shown at once and still reloaded, because they are as old as
+ * the build.
+ */
 function broughtAlong(field: string) {
   if (import.meta.env.SSR) return {};
   const options = [...document.querySelectorAll<HTMLOptionElement>(`select[name=${field}] option:not([value=""])`)];
@@ -25,7 +28,7 @@ function broughtAlong(field: string) {
   };
 }
 
-/** `field` is the name of its select in a prerendered page. */
+/** `field` is the name of the lookup's select in a prerendered page. */
 function useLookup(endpoint: typeof referenceEndpoints.sectors, field: string): Lookup {
   return useCall(endpoint, { staleTime: HOUR_MS, ...broughtAlong(field) });
 }

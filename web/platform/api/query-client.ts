@@ -7,7 +7,7 @@ import { isWorthRetrying, retryDelayMs } from './retry.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Without 'always' a call made offline waits in silence; it should fail and say so.
+    // Without 'always', a call made offline waits silently; it should fail and say so.
     queries: {
       networkMode: 'always',
       staleTime: 30_000,
@@ -34,20 +34,23 @@ interface QueryContext {
 }
 
 /**
- * The options of a query's call: it ends with the query, and a refetch of data on the screen is not the person's doing,
- * so it does not extend the session (docs/decisions/0041).
+ * The options of a query's call. The call is aborted with the query, and refetching data on the screen is not an action
+ * of the person, so it does not extend the session (docs/decisions/0041).
  */
 export function queryCall({ client, queryKey, signal }: QueryContext) {
   return { signal, background: client.getQueryData(queryKey) !== undefined };
 }
 
 /**
- * For what several officers work on at once: what others do appears without a reload. Asked for again in the background,
- * which extends no session.
+ * For data that several officers work on at once: other people's changes appear without a reload. Refetches run in the
+ * background and extend no session.
  */
 export const live = { refetchInterval: 10_000, staleTime: 0 } as const;
 
-/** For a client, whose line may be bad: what officers do shows by itself, within half a minute or once the tab is looked at. */
+/**
+ * For a client, whose connection may be bad: officers' changes appear by themselves, within half a minute or when the
+ * tab is looked at.
+ */
 export const liveForClient = { refetchInterval: 30_000, refetchOnWindowFocus: 'always', staleTime: 0 } as const;
 
 /** Reference data hardly ever changes while somebody has the application open. */

@@ -7,7 +7,7 @@ export interface Asked<Body = unknown> {
   readonly body?: Body;
 }
 
-/** A call that reads. */
+/** A call that only reads. */
 export interface Question extends Asked {
   readonly endpoint: Endpoint;
 }

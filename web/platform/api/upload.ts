@@ -9,16 +9,16 @@ interface Sending {
   readonly params?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Told how much has been sent, from 0 to 1. */
+  /** Called with the share that has been sent, from 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
-/** No reply for this long: the connection is lost. */
+/** After this long without a reply, the connection counts as lost. */
 const SILENCE_LIMIT_MS = 120_000;
 
 /**
- * Sends bytes or a form, because fetch cannot say how far it is. Rejects with {@link ApiFailure} for refusals and a lost
- * network, and with the signal's reason when it was aborted.
+ * Sends bytes or a form with progress, which fetch cannot report. Rejects with {@link ApiFailure} for refusals and a
+ * lost connection, and with the signal's reason when aborted.
  */
 export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending): Promise<void> {
   const { params = {}, headers = {}, signal, onProgress } = sending;
@@ -51,11 +51,12 @@ export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending
     request.onloadend = () => signal.removeEventListener('abort', abort);
     request.send(body);
   });
-  // A list requested earlier lacks it; before anybody who waits for the upload asks for the list again.
+  // A list requested earlier lacks the document, so it must be forgotten before anybody who waits for the upload
+  // reloads the list.
   return sent.finally(forgetPrefetched);
 }
 
-/** A form with one file at its end: a server that streams it has read the fields by then. */
+/** A form with one file at its end, so that a server that streams it has read the fields by then. */
 export function asForm(fields: Readonly<Record<string, string>>, file: File): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);

@@ -8,7 +8,7 @@ import { queryCall } from './query-client.ts';
 import { keyOf } from './query-key.ts';
 import type { Asked } from './question.ts';
 
-/** The query of an endpoint; its key is the endpoint with the parameters. A refetch extends no session. */
+/** The query of an endpoint. Its key is the endpoint with the parameters. A refetch extends no session. */
 export function queryOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   { params, query, body }: Asked<z.input<B>> = {},
@@ -24,7 +24,7 @@ export function queryOf<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
 
 type Call<Body, Reply, Shown> = Asked<Body> & Omit<UseQueryOptions<Reply, Error, Shown>, 'queryKey' | 'queryFn'>;
 
-/** Asks an endpoint by its {@link queryOf}. */
+/** Runs an endpoint's {@link queryOf}. */
 export function useCall<
   P extends z.ZodType,
   Q extends z.ZodType,
@@ -37,8 +37,8 @@ export function useCall<
 }
 
 /**
- * The prefetched reply that has arrived, as a query's `initialData`: its screen is drawn once, with its data, instead of
- * twice. Undefined otherwise; the query's call then takes an answer that is still on its way.
+ * The prefetched reply as a query's `initialData`, if it has arrived: the screen is then drawn once, with its data,
+ * instead of twice. Undefined otherwise; the query's call then takes over a reply that is still on its way.
  */
 export function prefetched<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -47,7 +47,7 @@ export function prefetched<P extends z.ZodType, Q extends z.ZodType, B extends z
   return takeArrived({ endpoint, params }) as z.output<R> | undefined;
 }
 
-/** Loads all queries of these endpoints again. */
+/** Reloads all queries of these endpoints. */
 export async function invalidate(client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(endpoint) })));
 }

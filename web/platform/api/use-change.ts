@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { callWith } from './api.ts';
 import { invalidate } from './use-call.ts';
 
-/** Sends bodies to an endpoint; loads nothing again. */
+/** Sends bodies to an endpoint; reloads nothing. */
 export function usePost<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   options: Pick<UseMutationOptions<z.output<R>, Error, z.input<B>>, 'onSuccess' | 'onError' | 'gcTime'> = {},
@@ -12,15 +12,15 @@ export function usePost<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   return useMutation({ mutationFn: (body: z.input<B>) => callWith(endpoint, body), ...options });
 }
 
-/** A dialog's body, with one key for all its tries. */
+/** A dialog's body, with one key for all attempts. */
 export interface Keyed<Body> {
   readonly body: Body;
   readonly idempotencyKey: string;
 }
 
 /**
- * Changes something; over when the queries of the endpoints in `reloads` have been loaded again, however it ended. All
- * queries by default: what an officer does to a case or to money may show anywhere.
+ * Changes something. Finished when the queries of the endpoints in `reloads` have been reloaded, whether it succeeded
+ * or not. All queries by default, because an officer's action on a case or on money may show anywhere.
  */
 export function useChange<Asked, Reply>(change: (asked: Asked) => Promise<Reply>, reloads?: readonly Endpoint[]) {
   const client = useQueryClient();
@@ -30,7 +30,7 @@ export function useChange<Asked, Reply>(change: (asked: Asked) => Promise<Reply>
   });
 }
 
-/** Sends bodies to an endpoint that changes something, as {@link useChange} does. */
+/** Sends bodies to an endpoint that changes something, like {@link useChange}. */
 export function useSend<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   params: Readonly<Record<string, string>> = {},

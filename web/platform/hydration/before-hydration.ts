@@ -1,22 +1,22 @@
 /**
- * Input on a prerendered page before React hydrated it. A small script within the page
- * (web/platform/hydration/inline-script.ts) notes it on the window; here the application reads it, once
+ * Input on a prerendered page before React hydrated it. A small script in the page
+ * (web/platform/hydration/inline-script.ts) records it on the window; the application reads it here, once
  * (docs/decisions/0023-first-screen.md).
  */
 
-/** The data between the script within the page and the application. */
+/** The data that the script in the page shares with the application. */
 export interface BeforeHydration {
-  /** The last typed values, by the fields' names. */
+  /** The last typed values, by field name. */
   readonly typed: Record<string, string>;
   /** The names of the fields that somebody has left. */
   readonly left: Set<string>;
-  /** The form that was sent; an incomplete one waits for the application to say what is missing. */
+  /** The form that was submitted. An incomplete one waits for the application, which says what is missing. */
   form?: HTMLFormElement | undefined;
-  /** Where it was sent to, and the pending answer. */
+  /** The URL it was sent to, and the pending reply. */
   sent?: { readonly url: string; readonly answer: Promise<Response> } | undefined;
-  /** The device knows something of this visitor, so that only the application can draw the page. */
+  /** The device has data about this visitor, so that only the application can draw the page. */
   readonly unfit: boolean;
-  /** The application has taken the form: from now on only it sends. */
+  /** The application has taken over the form: from now on only the application sends it. */
   hydrated: boolean;
 }
 
@@ -27,8 +27,8 @@ declare global {
 }
 
 /**
- * The values typed before hydration; from now on the application hears every input itself. If something else has changed
- * the page, such as a browser extension, React draws it again and the typing is only here.
+ * The values typed before hydration. From now on the application receives every input itself. If something else has
+ * changed the page, such as a browser extension, React draws it again and the typing is kept only here.
  */
 export function takeTypingBeforeHydration(): Pick<BeforeHydration, 'typed' | 'left'> {
   const before = window.kasenteBeforeHydration;
@@ -37,7 +37,7 @@ export function takeTypingBeforeHydration(): Pick<BeforeHydration, 'typed' | 'le
   return before;
 }
 
-/** Whether the form was sent before hydration; the application then sends it in its own way. True once. */
+/** Whether the form was submitted before hydration; the application then sends it in its own way. True only once. */
 export function takeSubmitBeforeHydration(form: HTMLFormElement): boolean {
   const before = window.kasenteBeforeHydration;
   if (before?.form?.action !== form.action) return false;
@@ -46,12 +46,12 @@ export function takeSubmitBeforeHydration(form: HTMLFormElement): boolean {
   return true;
 }
 
-/** Forgets an answer that the form, as it is now, would not have asked for. */
+/** Forgets a reply to a request that the form would no longer send. */
 export function forgetAnswerBeforeHydration(): void {
   if (window.kasenteBeforeHydration !== undefined) window.kasenteBeforeHydration.sent = undefined;
 }
 
-/** The answer to a call that the page has already made; the application then need not make it. */
+/** The reply to a call that the page has already made, so that the application need not repeat it. */
 export function takeAnswerBeforeHydration(url: string): Promise<Response> | undefined {
   const before = window.kasenteBeforeHydration;
   if (before?.sent?.url !== url) return undefined;

@@ -4,9 +4,9 @@ import { paths } from '#web/paths.ts';
 import type { BeforeHydration } from './before-hydration.ts';
 
 /**
- * Runs within each prerendered page (scripts/build/prerender.ts) before anything is drawn: sets dark mode, and sends
- * forms before the application has arrived. It sends what the application would send; the application then finds the
- * answer (web/platform/hydration/before-hydration.ts) and shows the result, so every outcome is written once.
+ * Runs in each prerendered page (scripts/build/prerender.ts) before anything is drawn: sets dark mode, and sends forms
+ * before the application has loaded. It sends what the application would send. The application then finds the reply
+ * (web/platform/hydration/before-hydration.ts) and shows the result, so every outcome is implemented once.
  */
 
 const page = document.documentElement;
@@ -19,17 +19,17 @@ else if (location.pathname === '/') history.replaceState(null, '', paths.login);
 
 addEventListener('submit', send, true);
 addEventListener('focusout', ({ target }) => {
-  const { name } = target as HTMLInputElement; // of links and buttons it is empty
+  const { name } = target as HTMLInputElement; // empty for links and buttons
   if (!before.hydrated && name) before.left.add(name);
 });
 addEventListener('input', ({ target }) => {
-  const { name, value } = target as HTMLInputElement; // nothing else in these pages can be typed into
+  const { name, value } = target as HTMLInputElement; // nothing else in these pages accepts typing
   if (!before.hydrated) before.typed[name] = value;
-  // Typing on into an incomplete form cancels its submission.
+  // More typing in an incomplete form cancels its submission.
   if (!before.sent) before.form = undefined;
 });
 
-/** Whether the application would show something else here than what was prerendered for everybody. */
+/** Whether the application would show this visitor something other than the prerendered page. */
 function isUnfit(): boolean {
   try {
     if (location.pathname === '/') return localStorage.getItem('auth') !== null;
@@ -49,7 +49,7 @@ function send(event: Event): void {
   if (before.hydrated || !(form instanceof HTMLFormElement)) return;
   event.preventDefault();
   before.form = form;
-  // No form of these pages takes a file.
+  // No form of these pages includes a file.
   const body = bodyOf(Object.fromEntries(new FormData(form)) as Record<string, string>);
   const url = form.getAttribute('action');
   if (body === undefined || url === null) return;
@@ -60,12 +60,12 @@ function send(event: Event): void {
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'fetch', 'Idempotency-Key': key },
     body: JSON.stringify(body),
   });
-  // The application reports a lost connection when it reads the answer.
+  // The application reports a lost connection when it reads the reply.
   answer.catch(() => undefined);
   before.sent = { url, answer };
 }
 
-/** The body of the call; undefined where the form's fields are not complete, which the application says. */
+/** The body of the call; undefined if the form is incomplete, which the application reports. */
 function bodyOf({ phoneOrEmail, ...fields }: Readonly<Record<string, string | undefined>>): object | undefined {
   if (phoneOrEmail === undefined) {
     const { length } = (fields.username ?? '').trim();

@@ -20,7 +20,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-/** Asks for a page as a screen does. */
+/** Requests a page as a screen does. */
 async function ask(page: number): Promise<void> {
   await new QueryClient().fetchQuery(queryOf(endpoint, { body: bodyOf(page) }));
 }

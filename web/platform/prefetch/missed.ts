@@ -3,8 +3,8 @@ import type { Question } from '#web/platform/api/question.ts';
 import { promised } from './prefetched.ts';
 
 /**
- * Complains in the console if the screen asks an endpoint something else first than what its route had prefetched. A journey
- * with a complaint fails (e2e/support/complaints.ts).
+ * Logs an error to the console if the screen's first request to an endpoint differs from the one that its route
+ * prefetched. A journey with such an error fails (e2e/support/complaints.ts).
  */
 export function complainIfMissed(question: Question): void {
   const { endpoint } = question;

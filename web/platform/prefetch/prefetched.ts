@@ -2,16 +2,16 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { type Question, urlOf } from '#web/platform/api/question.ts';
 
 /**
- * Answers asked for before a screen needs them, so that it can begin with them (docs/decisions/0023-first-screen.md). Each is
- * used once, within a minute, and not after this device has changed something.
+ * Replies requested before a screen needs them, so that it can begin with them (docs/decisions/0023-first-screen.md).
+ * Each is used once, within a minute, and not after this device has changed something.
  */
 
 const FRESH_MS = 60_000;
-/** Beyond this many the oldest goes. */
+/** Beyond this many, the oldest is dropped. */
 const MOST = 30;
 
 interface Prefetched {
-  /** Undefined if it was refused or did not arrive. */
+  /** Resolves to undefined if the request was refused or got no reply. */
   readonly reply: Promise<unknown>;
   readonly at: number;
   /** The reply, once it has arrived. */
@@ -20,14 +20,14 @@ interface Prefetched {
 
 const kept = new Map<string, Prefetched>();
 
-/** The question that the current screen should ask each endpoint first (web/platform/prefetch/missed.ts). */
+/** The first request that the current screen should make to each endpoint (web/platform/prefetch/missed.ts). */
 export const promised = new Map<Endpoint, Question>();
 
 function keyOf(question: Question): string {
   return urlOf(question.endpoint, question) + (JSON.stringify(question.body) ?? '');
 }
 
-/** Prefetches the answers that the current screen begins with. */
+/** Prefetches the replies that the current screen begins with. */
 export function promise(questions: readonly Question[]): void {
   promised.clear();
   for (const question of questions) {
@@ -36,7 +36,10 @@ export function promise(questions: readonly Question[]): void {
   }
 }
 
-/** Asks what a screen is about to ask. It extends no session: the person has not acted (docs/decisions/0041). */
+/**
+ * Sends a request that a screen is about to make. It extends no session: the person has not acted
+ * (docs/decisions/0041).
+ */
 export function prefetch(question: Question): void {
   const key = keyOf(question);
   if (freshAt(key) !== undefined) return;
@@ -56,18 +59,18 @@ async function ask(question: Question): Promise<unknown> {
     credentials: 'same-origin',
     body: JSON.stringify(question.body),
   });
-  // Read for a refusal too: an unread answer holds one of the browser's few connections.
+  // Read for a refusal too: an unread reply keeps one of the browser's few connections busy.
   const reply: unknown = await response.json();
   return response.ok ? reply : undefined;
 }
 
-/** The reply to a call, where one was prefetched; it can be taken once. A call that changes something forgets all. */
+/** The reply to a call if it was prefetched; it can be taken once. A call that changes something drops all of them. */
 export async function takePrefetched(question: Question): Promise<unknown> {
   if (question.endpoint.changes) kept.clear();
   return take(question)?.reply;
 }
 
-/** The reply, if it has arrived; it can be taken once. */
+/** The prefetched reply if it has arrived; it can be taken once. */
 export function takeArrived(question: Question): unknown {
   const arrived = freshAt(keyOf(question))?.arrived;
   if (arrived !== undefined) take(question);
@@ -88,7 +91,7 @@ function freshAt(key: string): Prefetched | undefined {
   return undefined;
 }
 
-/** After a change, and when the person changes: an answer for one person is never given to the next. */
+/** Called after a change, and when the person changes: one person's reply is never given to the next. */
 export function forgetPrefetched(): void {
   kept.clear();
 }

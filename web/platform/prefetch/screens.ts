@@ -5,13 +5,13 @@ import { matchRoutes } from '#web/platform/router/router.tsx';
 import type { Route } from '#web/platform/router/screen-code.ts';
 import { prefetch, promise } from './prefetched.ts';
 
-/** Fetches what a screen needs while the person is still on the way to it (docs/decisions/0023-first-screen.md). */
+/** Fetches what a screen needs while the person is still about to open it (docs/decisions/0023-first-screen.md). */
 
 let known: readonly Route[] = [];
 
 /**
- * Starts prefetching: the address's screen, before anything is drawn; a link's screen, when a finger, a pointer or the
- * focus comes to the link; and while somebody fills in the login form, the screen after it.
+ * Starts prefetching: the current address's screen, before anything is drawn; a link's screen, when a finger, the
+ * pointer or the focus reaches the link; and while the login form is being filled in, the screen after it.
  */
 export function beginPrefetching(routes: readonly Route[], whenLoggingIn: (username: string) => void): void {
   known = routes;
@@ -27,12 +27,12 @@ export function beginPrefetching(routes: readonly Route[], whenLoggingIn: (usern
     whenLoggingIn(document.querySelector<HTMLInputElement>('input[name="username"]')?.value ?? '');
   };
   for (const event of ['focusin', 'input']) document.addEventListener(event, fillsIn, options);
-  // Somebody may have started typing before this listened.
+  // Typing may have started before this listener existed.
   fillsIn();
   followAddress();
 }
 
-/** Answers travel while the screen is drawn: after a login its first drawing alone takes a phone 150 ms. */
+/** Requests replies while the screen is being drawn: after a login, the first drawing alone takes a phone 150 ms. */
 function followAddress(): void {
   let at: string | undefined;
   const follow = () => {
@@ -44,12 +44,12 @@ function followAddress(): void {
   follow();
 }
 
-/** Loads the code of a path's screen, and the answers that the screen begins with. */
+/** Loads the code of a path's screen, and the replies that the screen begins with. */
 export function prefetchScreen(pathname: string): void {
   for (const question of loadScreen(pathname)) prefetch(question);
 }
 
-/** Loads the code of a path's screen; returns the questions that the screen asks first. */
+/** Loads the code of a path's screen; returns the screen's first requests. */
 function loadScreen(pathname: string): readonly Question[] {
   const matched = matchRoutes(known, pathname);
   if (matched === undefined) return [];

@@ -1,28 +1,28 @@
 import { recordOf } from '#web/platform/record.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 
-/** The browser's address as the application sees it, and how it changes it. */
+/** The browser's address as the application sees it, and the functions that change it. */
 
 export interface Location {
   readonly pathname: string;
-  /** With its '?', or ''. */
+  /** Starts with '?', or is ''. */
   readonly search: string;
-  /** With its '#', or ''. */
+  /** Starts with '#', or is ''. */
   readonly hash: string;
-  /** The state that the navigation passed; another version may have written it. */
+  /** The state passed by the navigation. Another version may have written it. */
   readonly state: unknown;
-  /** Of this entry of the history. */
+  /** The key of this history entry. */
   readonly key: string;
 }
 
 export interface Place {
   readonly location: Location;
-  /** 'pop' is the way back or forward, a reload, and the first page. */
+  /** 'pop' covers back and forward, a reload, and the first page. */
   readonly arrivedBy: 'push' | 'replace' | 'pop';
 }
 
 export interface NavigateOptions {
-  /** Takes the place of this entry of the history. */
+  /** Replaces the current history entry. */
   readonly replace?: boolean | undefined;
   readonly state?: unknown;
 }
@@ -39,14 +39,17 @@ function read(arrivedBy: Place['arrivedBy']): Place {
   };
 }
 
-/** An entry that the browser made, at a typed address or a link from elsewhere, gets a key: it keeps it over a reload. */
+/**
+ * A key for a history entry that the browser created, for a typed address or an external link. The entry keeps it over
+ * a reload.
+ */
 function named(usr: unknown): string {
   const key = uniqueKey();
   window.history.replaceState({ usr, key }, '');
   return key;
 }
 
-/** The same object until something changes. */
+/** The current place; the same object until something changes. */
 export function currentPlace(): Place {
   place ??= read('pop');
   return place;
@@ -71,8 +74,8 @@ export function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Navigates to an address of the application; to the current one without a new history entry. Resolves when the address has
- * changed, not when the screen is there.
+ * Navigates to an address of the application, without a new history entry if it is the current one. Resolves when the
+ * address has changed, not when the screen is shown.
  */
 export async function navigate(to: string, { replace, state }: NavigateOptions = {}): Promise<void> {
   const { pathname, search, hash } = window.location;

@@ -14,11 +14,11 @@ import {
 import { currentPlace, type Location, type NavigateOptions, navigate, type Place, subscribe } from './history.ts';
 
 /**
- * The router that this application needs: plain routes, links, and an address that a screen can change. A library did it
- * before; it was a tenth of the first script (docs/decisions/0023-first-screen.md).
+ * The router that this application needs: plain routes, links, and an address that a screen can change. It replaced a
+ * library that was a tenth of the first script (docs/decisions/0023-first-screen.md).
  */
 
-/** A route; without a path it wraps its children's. */
+/** A route; one without a path wraps its children. */
 export interface PlainRoute<R> {
   readonly path?: string;
   readonly Component?: ComponentType;
@@ -31,12 +31,12 @@ const PlaceContext = createContext<Place | undefined>(undefined);
 const ParamsContext = createContext<Params>({});
 const OutletContext = createContext<ReactNode>(null);
 
-/** Around everything: follows the browser's address. */
+/** The outermost component: follows the browser's address. */
 export function BrowserRouter({ children }: { readonly children: ReactNode }) {
   return <PlaceContext value={useSyncExternalStore(subscribe, currentPlace, currentPlace)}>{children}</PlaceContext>;
 }
 
-/** The same for a page that is being prerendered. */
+/** Like {@link BrowserRouter}, for a page being prerendered. */
 export function FixedRouter({ pathname, children }: { readonly pathname: string; readonly children: ReactNode }) {
   const location = { pathname, search: '', hash: '', state: undefined, key: 'default' };
   return <PlaceContext value={{ location, arrivedBy: 'pop' }}>{children}</PlaceContext>;
@@ -48,34 +48,35 @@ function usePlace(): Place {
   return place;
 }
 
-/** The current location; within {@link RoutesAt} the shown one. */
+/** The current location; inside {@link RoutesAt}, the location shown. */
 export function useLocation(): Location {
   return usePlace().location;
 }
 
-/** Whether the address is still the one that this screen was shown for, when called. */
+/** Returns a function that tells whether the address is still the one this screen was shown for. */
 export function useIsStillHere(): () => boolean {
   const { pathname } = useLocation();
   return () => currentPlace().location.pathname === pathname;
 }
 
-/** How one got there. */
+/** How the person arrived at this place. */
 export function useArrivedBy(): Place['arrivedBy'] {
   return usePlace().arrivedBy;
 }
 
-/** The parts of the address that the route names. */
+/** The parameters in the address, as the route names them. */
 export function useParams(): Readonly<Record<string, string | undefined>> {
   return use(ParamsContext);
 }
 
-/** The address's query, and how to change some of it in place; what is null or empty goes. */
+/** The address's query, and a function that changes parts of it in place; null or empty values are removed. */
 export function useSearchParams() {
   const { pathname, search } = useLocation();
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback(
     (changes: Readonly<Record<string, string | null>>) => {
-      // Reads the address now: of two changes at once both count, and a person who has left the page is not brought back.
+      // Reads the current address, so that two changes at once both count, and a person who has left the page is not
+      // brought back.
       const now = currentPlace().location;
       if (now.pathname !== pathname) return;
       const next = new URLSearchParams(now.search);
@@ -95,7 +96,7 @@ interface LinkProps extends ComponentProps<'a'>, NavigateOptions {
   readonly to: string;
 }
 
-/** A link within the application; a new tab and its like are the browser's. */
+/** A link within the application. The browser handles a new tab and the like. */
 export function Link({ to, replace, state, onClick, ...others }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
@@ -107,25 +108,25 @@ export function Link({ to, replace, state, onClick, ...others }: LinkProps) {
   return <a {...others} href={to} onClick={follow} />;
 }
 
-/** Goes elsewhere as soon as it is drawn. */
+/** Navigates as soon as it is drawn. */
 export function Navigate({ to, replace, state }: NavigateOptions & { readonly to: string }) {
   const go = useEffectEvent((place: string) => void navigate(place, { replace, state }));
   useEffect(() => go(to), [to]);
   return null;
 }
 
-/** The child route, within a route that wraps others. */
+/** The child route, inside a route that wraps others. */
 export function Outlet() {
   return use(OutletContext);
 }
 
 interface Matched<R> {
-  /** From the outermost in. */
+  /** From the outermost to the innermost. */
   readonly routes: readonly R[];
   readonly params: Params;
 }
 
-/** The routes of a path: the most specific match, and '*' if there is no other. */
+/** The routes of a path: the most specific match, or '*' if there is none. */
 export function matchRoutes<R extends PlainRoute<R>>(routes: readonly R[], pathname: string): Matched<R> | undefined {
   const found = branchesOf(routes).flatMap((branch) => matchBranch(branch, pathname) ?? []);
   return found.sort((one, other) => other.named - one.named)[0];
@@ -146,7 +147,7 @@ function branchesOf<R extends PlainRoute<R>>(routes: readonly R[], around: reado
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
-/** `named` is how many segments the path says literally; -1 for '*'. */
+/** `named` is the number of literal segments that match; -1 for '*'. */
 function matchBranch<R>({ path, routes }: Branch<R>, pathname: string): (Matched<R> & { named: number }) | undefined {
   if (path === '*') return { routes, params: {}, named: -1 };
   const wanted = segmentsOf(path);
@@ -177,7 +178,7 @@ interface RoutesAtProps<R> {
   readonly at: Location;
 }
 
-/** The screen of a place, within the routes around it. */
+/** The screen of a place, inside the routes around it. */
 export function RoutesAt<R extends PlainRoute<R>>({ routes, at }: RoutesAtProps<R>) {
   const { arrivedBy } = usePlace();
   const place = useMemo(() => ({ location: at, arrivedBy }), [at, arrivedBy]);

@@ -2,9 +2,11 @@ import { type ComponentType, createElement } from 'react';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Question } from '#web/platform/api/question.ts';
 
-/** Loading the code of a screen when somebody opens it, also after a new version has been put in place. */
+/** Loads the code of a screen when it is opened, even after a new version has been deployed. */
 
-/** A screen's file is gone, because a newer version has been deployed since this tab was opened. Reloading mends it. */
+/**
+ * A screen's file is missing, because a newer version has been deployed since this tab was opened. Reloading fixes it.
+ */
 export class OutdatedVersion extends Error {
   constructor(cause: unknown) {
     super('a newer version has been deployed', { cause });
@@ -14,28 +16,28 @@ export class OutdatedVersion extends Error {
 
 const RELOADED_AT = 'reloaded_at';
 
-/** The code of a screen, which travels when somebody opens it. */
+/** The code of a screen, loaded when the screen is opened. */
 export interface ScreenCode {
   readonly hasArrived: () => boolean;
-  /** Loads it, or tries again; what fails shows when the screen is drawn. */
+  /** Loads the code, or tries again; a failure shows when the screen is drawn. */
   readonly load: () => Promise<void>;
-  /** Loads the code early; a failure does no harm. */
+  /** Loads the code early; a failure is ignored. */
   readonly prefetch: () => Promise<void>;
 }
 
-/** A route of the application. A screen in the first script has no code to wait for. */
+/** A route of the application. A screen in the first script has no code to load. */
 export interface Route {
   readonly path?: string;
   readonly Component?: ComponentType;
   readonly code?: ScreenCode;
-  /** The questions that the screen asks first; their answers are prefetched. */
+  /** The screen's first requests; their replies are prefetched. */
   readonly asksFirst?: (params: Readonly<Record<string, string>>) => readonly Question[];
   readonly children?: Route[];
 }
 
 /**
- * A route's screen, which `load` imports. Throws a failure in the screen's place: {@link OutdatedVersion} makes the
- * error page reload by itself, if that helps and was not tried within a minute.
+ * A route's screen, which `load` imports. A failure is thrown where the screen would be drawn: {@link OutdatedVersion}
+ * makes the error page reload by itself, if that helps and was not tried in the last minute.
  */
 export function page(load: () => Promise<ComponentType>): Required<Pick<Route, 'Component' | 'code'>> {
   let arrived: ComponentType | undefined;
@@ -62,7 +64,10 @@ export function page(load: () => Promise<ComponentType>): Required<Pick<Route, '
 
 let judged: Promise<boolean> | undefined;
 
-/** Judged once for what fails together: layout and screen are loaded side by side, and one of them would use up the reload. */
+/**
+ * Decided once for files that fail together: layout and screen load side by side, and otherwise one of them would use
+ * up the reload.
+ */
 function isReloadDue(): Promise<boolean> {
   judged ??= isOutdated()
     .then((outdated) => outdated && mayReload())
@@ -72,7 +77,7 @@ function isReloadDue(): Promise<boolean> {
   return judged;
 }
 
-/** Whether the server now sends another entry script than the running one. */
+/** Whether the server now serves a different entry script from the running one. */
 async function isOutdated(): Promise<boolean> {
   const running = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   if (!running) return false;
@@ -84,7 +89,7 @@ async function isOutdated(): Promise<boolean> {
   }
 }
 
-/** During a deployment old and new servers answer in turn: without a limit the page would reload in a loop. */
+/** During a deployment, old and new servers answer in turn: without a limit the page would reload in a loop. */
 function mayReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(RELOADED_AT));

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Location } from './history.ts';
 import { useArrivedBy } from './router.tsx';
 
-/** How far down each entry of the history was scrolled, in pixels, by its key. */
+/** The scroll position of each history entry, in pixels, by its key. */
 
 /** The key in the tab's storage; the cookie policy explains it. */
 const KEY = 'SCROLL_PLACES';
@@ -15,12 +15,12 @@ export function placeOf(key: string): number | undefined {
   return places[key];
 }
 
-/** Keeps them for a reload. */
+/** Saves the positions for a reload. */
 function keepPlaces(): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(places ?? {}));
   } catch {
-    // Full or closed to us: a reload then begins at the top.
+    // Storage is full or blocked: a reload then begins at the top.
   }
 }
 
@@ -35,8 +35,8 @@ function read(): Record<string, number> {
 }
 
 /**
- * Opens a new page at its top or at the part its address names, and restores the position on the way back and after a
- * reload. A change in the address of the same page, such as a filter, moves nothing.
+ * Opens a new page at its top or at the part named in its address, and restores the position on the way back and after
+ * a reload. A change in the address of the same page, such as a filter, does not scroll.
  */
 export function useScrollPlaces(at: Location): void {
   const arrivedBy = useArrivedBy();
@@ -62,12 +62,12 @@ export function useScrollPlaces(at: Location): void {
   }, []);
 }
 
-/** Events by which a person moves a page, or starts to use it. */
+/** Events with which a person scrolls a page or starts to use it. */
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
 /**
- * Keeps a part of the page in sight, even one that is not there yet or that others push down, until the person acts or
- * the returned function is called.
+ * Keeps a part of the page in view, even if it is not there yet or others push it down, until the person acts or the
+ * returned function is called.
  */
 function stayAt(id: string): () => void {
   const show = () => document.getElementById(id)?.scrollIntoView();

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 import { navigate } from './history.ts';
 import { useLocation } from './router.tsx';
 
-/** The token after the '#': read once, then gone from the address bar and the history, kept in memory; '' without one. */
+/**
+ * The token after the '#'. It is read once, removed from the address bar and the history, and kept in memory; '' if
+ * there is none.
+ */
 export function useTokenOnce(): string {
   const { hash, pathname } = useLocation();
   const [token, setToken] = useState('');

@@ -20,7 +20,7 @@ function keepAnswer(perms: readonly string[], more: Readonly<Record<string, unkn
   writeStored(storageKeys.auth, { success: true, user });
 }
 
-/** Everything as on a new device: a login clears what is known of a session that ended before. */
+/** Resets everything to a new device: a login clears what is known of an ended session. */
 afterEach(() => {
   keepAnswer([]);
   const user = currentUser();

@@ -6,8 +6,8 @@ import { readStored, readText, removeStored, storageKeys, writeStored } from '#w
 import { readUser } from './stored-user.ts';
 
 /**
- * The session as this device knows it: the login answer under the key `auth`, shared by all tabs. It lets nobody
- * in (the cookie does); it says whom to greet and which screens to offer until the server answers.
+ * The session as this device knows it: the login reply under the key `auth`, shared by all tabs. It grants no access
+ * (the cookie does); it says whom to greet and which screens to offer until the server answers.
  */
 
 const listeners = new Set<() => void>();
@@ -41,12 +41,12 @@ export function useSessionUser(): SessionUser | null {
   return useSyncExternalStore(subscribe, snapshot, nobody);
 }
 
-/** The session's user at this moment, for code outside React. */
+/** The current session's user, for code outside React. */
 export function currentUser(): SessionUser | null {
   return snapshot();
 }
 
-/** Calls back whenever somebody else, or nobody, is signed in on this device, before any screen shows it. */
+/** Calls back when somebody else, or nobody, is signed in on this device, before any screen shows it. */
 export function whenPersonChanges(callback: () => void): void {
   let tag = snapshot()?.tag;
   subscribe(() => {
@@ -59,7 +59,7 @@ export function whenPersonChanges(callback: () => void): void {
 
 let enrolmentAwaited = false;
 
-/** Notes for this tab whether this person must set up a second factor before anything else. */
+/** Records for this tab whether this person must set up a second factor before anything else. */
 export function awaitEnrolment(awaited: boolean): void {
   if (awaited === enrolmentAwaited) return;
   enrolmentAwaited = awaited;
@@ -71,7 +71,7 @@ export function useEnrolmentAwaited(): boolean {
   return useSyncExternalStore(subscribe, () => enrolmentAwaited, notAwaited);
 }
 
-/** Keeps the login answer; what was kept of somebody else goes. */
+/** Keeps the login reply, and deletes what was kept for another person. */
 export function keepSession(reply: LoginReply): void {
   if (snapshot()?.tag !== reply.user.tag) removeStored(...ofThePerson);
   endedOnOpening = undefined;
@@ -80,15 +80,15 @@ export function keepSession(reply: LoginReply): void {
 }
 
 /**
- * Everything kept beside the login answer, except drafts, which wait for their owner (device-rows.ts, kept-answer.ts).
+ * Everything kept beside the login reply, except drafts, which wait for their owner (device-rows.ts, kept-answer.ts).
  */
 const ofThePerson = [storageKeys.allBusinesses, storageKeys.lastVisit, storageKeys.lastActivity] as const;
 
 let endedOnOpening: string | undefined;
 
 /**
- * Forgets a session that has ended while no page was open, before anything is drawn: another person may be opening
- * the page, and the server, which would know, may be out of reach.
+ * Forgets a session that ended while no page was open, before anything is drawn: another person may be opening the
+ * page, and the server, which would know, may be unreachable.
  */
 export function forgetEndedSession(): void {
   const user = snapshot();
@@ -106,12 +106,12 @@ export function endedBeforeOpening(): string | undefined {
 
 let endings = 0;
 
-/** Counts ended sessions in this tab: a reply to a call from before the last end is stale. */
+/** Counts ended sessions in this tab: a reply to a call sent before the last end is stale. */
 export function sessionEndings(): number {
   return endings;
 }
 
-/** Forgets the session on this device, and what was cached for its user. */
+/** Forgets the session on this device and the data cached for its user. */
 export function forgetSession(): void {
   endings += 1;
   removeStored(storageKeys.auth, ...ofThePerson);

@@ -16,7 +16,7 @@ const user = {
   appVersion: '1.0.0',
 };
 
-/** What may stand in any place of what is stored: right in some, wrong in others. */
+/** Any value that a stored field may hold, right for some fields and wrong for others. */
 const anything = fc.oneof(
   fc.json().map((text): unknown => JSON.parse(text)),
   fc.constantFrom(null, '', 'ROOT', 0, -1.5, true, [], ['KADMIN'], ['kadmin', 'ROOT'], [null], {}, user.tag, user),

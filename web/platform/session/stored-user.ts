@@ -3,8 +3,8 @@ import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 import { recordOf } from '#web/platform/record.ts';
 
 /**
- * Checks a kept login answer as the contract's `loginReply` does, but by hand: every screen reads it, and zod would be
- * in the first script for this alone. The test beside it keeps both the same.
+ * Validates a kept login reply like the contract's `loginReply`, but by hand: every screen reads it, and otherwise zod
+ * would be in the first script for this alone. The test beside it keeps both in step.
  */
 
 type Check = (value: unknown) => boolean;
@@ -49,7 +49,7 @@ function codesOf(perms: readonly string[]): PermissionCode[] | undefined {
   return codes.length === perms.length ? codes : undefined;
 }
 
-/** The person of a kept login answer; undefined if it is none, such as another version's. */
+/** The person in a kept login reply; undefined if it is not valid, for example written by another version. */
 export function readUser(answer: unknown): SessionUser | undefined {
   const { success, user, ...rest } = recordOf(answer);
   if (success !== true || Object.keys(rest).length > 0 || !isWrittenUser(user)) return undefined;

@@ -1,8 +1,8 @@
 import { recordOf } from '#web/platform/record.ts';
 
 /**
- * Rows kept on the device for each person, such as typing that the server does not have. In IndexedDB, not in local
- * storage: Chromium writes that down seconds later, so a killed browser loses it, while a row with its own commit was
+ * Rows kept on the device for each person, such as typing that the server does not have. They are in IndexedDB because
+ * Chromium writes local storage to disk only seconds later, so a killed browser loses it; a row with its own commit is
  * there at once (docs/decisions/0026-work-on-a-bad-line.md).
  */
 
@@ -12,15 +12,15 @@ const TABLE = 'unsaved-typing';
 type Key = readonly [userTag: string, id: string];
 
 let opened: Promise<IDBDatabase> | undefined;
-/** The same once it is open, so that a row is handed over without a wait. */
+/** The database once it is open, so that a row can be written without waiting. */
 let database: IDBDatabase | undefined;
 
-/** Rows that the device refused, kept while this page lives. */
+/** Rows that the device refused, kept as long as this page lives. */
 const refused = new Map<string, { readonly key: Key; readonly row: unknown }>();
 
 /**
- * Stores a row in place of the one with that id; false if it is only in this page's memory, because the device is full
- * or closed to us.
+ * Stores a row in place of the one with that id; false if it is only in this page's memory, because storage is full or
+ * blocked.
  */
 export async function keepRow(userTag: string, id: string, row: unknown): Promise<boolean> {
   const key: Key = [userTag, id];
@@ -35,13 +35,13 @@ export async function keepRow(userTag: string, id: string, row: unknown): Promis
   }
 }
 
-/** Forgets a row. */
+/** Deletes a row. */
 export async function dropRow(userTag: string, id: string): Promise<void> {
   refused.delete([userTag, id].join());
   await drop([userTag, id]);
 }
 
-/** Forgets all rows of a person. */
+/** Deletes all rows of a person. */
 export async function dropRows(userTag: string): Promise<void> {
   for (const [id, { key }] of refused) if (key[0] === userTag) refused.delete(id);
   await drop(rowsOf(userTag));
@@ -51,7 +51,7 @@ async function drop(which: IDBValidKey | IDBKeyRange): Promise<void> {
   try {
     await write(database ?? (await open()), (table) => table.delete(which));
   } catch {
-    // Closed to us: nothing was kept there either.
+    // Storage is blocked, so nothing was kept there either.
   }
 }
 
@@ -60,7 +60,7 @@ function rowsOf(userTag: string): IDBKeyRange {
   return IDBKeyRange.bound([userTag], [userTag, []]);
 }
 
-/** All rows of a person; nobody else's. */
+/** All rows of that person only. */
 export async function readRows(userTag: string): Promise<unknown[]> {
   const here = [...refused.values()].filter(({ key }) => key[0] === userTag);
   const ids = new Set(here.map(({ key }) => key[1]));
@@ -90,7 +90,7 @@ async function connect(): Promise<IDBDatabase> {
     opened = undefined;
     database = undefined;
   };
-  // The person cleared what this site keeps, or another tab brings a newer version.
+  // The person cleared this site's data, or another tab opens a newer version.
   connected.onclose = forget;
   connected.onversionchange = () => {
     connected.close();
@@ -100,14 +100,14 @@ async function connect(): Promise<IDBDatabase> {
   return connected;
 }
 
-/** Hands a change over at once, to be on the disk when this resolves. */
+/** Starts a change at once; it is on the disk when this resolves. */
 function write(connected: IDBDatabase, act: (table: IDBObjectStore) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const transaction = connected.transaction(TABLE, 'readwrite', { durability: 'strict' });
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error('the device refused'));
     act(transaction.objectStore(TABLE));
-    // Now, and not when the page next has the time: it may have none any more.
+    // Now, not when the page next has time: it may not live that long.
     transaction.commit();
   });
 }

@@ -1,29 +1,29 @@
-/** The keys of data kept on the device, by docs/specification-coverage.md, 3. Nothing here lets anybody in. */
+/** The keys of data kept on the device, from docs/specification-coverage.md, 3. None of it grants access. */
 export const storageKeys = {
   auth: 'auth',
   otpData: 'otp_data',
   pinStage: 'PIN_STAGE',
   allBusinesses: 'ALL_BUSINESSES',
-  /** A password reset whose code is on its way; not in the specification, so that a reload loses nothing. */
+  /** A password reset whose code was sent; not in the specification, added so that a reload loses nothing. */
   resetStage: 'RESET_STAGE',
-  /** An answer to what was asked about an application that has not been sent; not in the specification either. */
+  /** An unsent answer to a request about an application; not in the specification either. */
   unsentAnswer: 'UNSENT_ANSWER',
   /** A client's last dashboard; not in the specification either. */
   lastVisit: 'LAST_VISIT',
-  /** When the person last did something in any tab, for the idle dialog; not in the specification either. */
+  /** When the person was last active in any tab, for the idle dialog; not in the specification either. */
   lastActivity: 'LAST_ACTIVITY',
-  /** Whether single keys act on the decision desk (WCAG 2.2, 2.1.4); not in the specification either. */
+  /** Whether single-key shortcuts are on at the decision desk (WCAG 2.2, 2.1.4); not in the specification either. */
   deskKeys: 'DESK_KEYS',
   /** Whether staff hide drafts in All Applications; not in the specification either. */
   hideDrafts: 'HIDE_DRAFTS',
 } as const;
 
-/** Kept by this page while storage is full or closed to us (private windows of some browsers). */
+/** Values kept by this page while storage is full or blocked (private windows of some browsers). */
 const fallback = new Map<string, string>();
 
 type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 
-/** Reads a stored value with a parser; undefined if there is none or it has another form. */
+/** Reads a stored value with a parser; undefined if there is none or it has a different shape. */
 export function readStored<T>(key: StorageKey, read: (value: unknown) => T | undefined): T | undefined {
   const text = readText(key);
   if (text === null) return undefined;
@@ -62,7 +62,7 @@ export function removeStored(...keys: StorageKey[]): void {
     try {
       localStorage.removeItem(key);
     } catch {
-      // Closed to us: nothing was stored there either.
+      // Storage is blocked, so nothing was stored there either.
     }
   }
 }

@@ -1,15 +1,15 @@
 import { recordOf } from '#web/platform/record.ts';
 import { dropRows, readRows } from './device-rows.ts';
 
-/** Work that is not on the server yet: enough to ask before a logout. */
+/** Work that is not on the server yet, so that a logout can ask first. */
 
-/** The longest that a leaving person waits for a save. */
+/** The longest time that a person who logs out waits for a save. */
 const FLUSH_TIMEOUT_MS = 3_000;
 
-/** A saver of forms. */
+/** Saves a form. */
 interface Saver {
   readonly autosave: { readonly flush: () => Promise<void> };
-  /** Forgets what was not saved, and keeps nothing any more. */
+  /** Discards what was not saved, and stops keeping it. */
   readonly discard: () => void;
 }
 
@@ -21,7 +21,7 @@ export function saveBeforeLeaving(saver: Saver): () => void {
   return () => savers.delete(saver);
 }
 
-/** Saves what can be saved now; the numbers of the invoices that this person has typed something into that was not. */
+/** Saves what can be saved now. Returns the numbers of the invoices whose typing could not be saved. */
 export async function findUnsavedWork(userTag: string): Promise<string[]> {
   const timeout = new Promise((resolve) => setTimeout(resolve, FLUSH_TIMEOUT_MS));
   await Promise.race([Promise.all([...savers].map(({ autosave }) => autosave.flush())), timeout]);
@@ -32,7 +32,7 @@ export async function findUnsavedWork(userTag: string): Promise<string[]> {
   });
 }
 
-/** Forgets all that this person typed and did not save, a save that is on its way too. */
+/** Discards all of this person's unsaved typing, including a save under way. */
 export async function forgetUnsavedWork(userTag: string): Promise<void> {
   for (const { discard } of savers) discard();
   await dropRows(userTag);

@@ -16,7 +16,7 @@ import { NameMenu, Person } from './name-menu.tsx';
 import { SideMenu } from './side-menu.tsx';
 
 const CONTENT_ID = 'content';
-/** The same as in layout.module.css. */
+/** Must equal the breakpoint in layout.module.css. */
 const SIDE = '(min-width: 62.01em)';
 
 /** Header, side menu and footer around every screen of a logged-in person (docs/specification-coverage.md, 2). */
@@ -24,7 +24,7 @@ export function Layout() {
   const user = useSessionUser();
   useSessionRefresh();
   useHeadingFocus();
-  // Nothing that was drawn or typed for one person stays for the next.
+  // Nothing drawn or typed for one person stays for the next.
   return user === null ? null : <Frame key={user.tag} user={user} />;
 }
 
@@ -35,7 +35,8 @@ function Frame({ user }: { readonly user: SessionUser }) {
   const hasSide = useMediaQuery(SIDE, undefined, { getInitialValueInEffect: false }) === true;
   const burger = useRef<HTMLButtonElement>(null);
   const content = useRef<HTMLElement>(null);
-  // Closed without going anywhere, the focus returns to the burger; after a navigation it belongs to the heading.
+  // When the menu closes without navigating, the focus returns to the burger; after a navigation it belongs to the
+  // heading.
   const dismiss = () => {
     menu.close();
     burger.current?.focus();
@@ -85,7 +86,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
   );
 }
 
-/** Without a new history entry, which would open the screen again. */
+/** Moves without a new history entry, which would open the screen again. */
 function skipTo(content: RefObject<HTMLElement | null>) {
   return (event: MouseEvent): void => {
     event.preventDefault();

@@ -10,13 +10,13 @@ import classes from './name-menu.module.css';
 
 interface NameMenuProps {
   readonly user: SessionUser;
-  /** Asks first where something is unsaved. */
+  /** Asks first if something is unsaved. */
   readonly onLogOut: (event: MouseEvent) => void;
 }
 
 /**
- * The name in the header opens what is about oneself: two links below a button that says whether they are there. On
- * every screen, so it is made without Mantine's Menu, which weighs more than the rest of the header.
+ * The name in the header opens the person's own menu: two links below a button that announces whether they are open. It
+ * is on every screen, so it is written without Mantine's Menu, which weighs more than the rest of the header.
  */
 export function NameMenu({ user, onLogOut }: NameMenuProps) {
   const [opened, { toggle, close }] = useDisclosure(false);
@@ -29,7 +29,7 @@ export function NameMenu({ user, onLogOut }: NameMenuProps) {
     button.current?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it wherever in it the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it wherever the focus is inside
     <div
       ref={menu}
       className={classes.menu}
@@ -74,7 +74,7 @@ export function NameMenu({ user, onLogOut }: NameMenuProps) {
   );
 }
 
-/** The logged-in person, and their business. */
+/** The logged-in person and their business. */
 export function Person({ user, className }: { readonly user: SessionUser; readonly className: string | undefined }) {
   const { primaryColor } = useMantineTheme();
   const labels = businessLabels(user);

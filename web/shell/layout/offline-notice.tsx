@@ -10,14 +10,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Says above every screen that there is no connection, while there is none. */
+/** A notice above every screen while there is no connection. */
 export function OfflineNotice() {
   const online = useSyncExternalStore(
     subscribe,
     () => navigator.onLine,
     () => true,
   );
-  // The region exists before its text: only then is the text announced.
+  // The region must exist before its text; only then is the text announced.
   return (
     <div aria-live="polite" className={online ? undefined : classes.notice}>
       {online ? null : 'No connection. Waiting for it to come back.'}

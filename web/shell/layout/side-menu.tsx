@@ -26,7 +26,7 @@ interface Entry {
   readonly icon: TablerIcon;
   /** Other addresses of the same screen. */
   readonly also?: readonly string[];
-  /** Whether deeper addresses belong to it. */
+  /** Whether deeper addresses belong to this entry. */
   readonly andBelow?: boolean;
 }
 
@@ -50,11 +50,11 @@ function entriesFor(user: SessionUser): readonly Entry[] {
 interface SideMenuProps {
   readonly user: SessionUser;
   readonly onNavigate?: () => void;
-  /** Asks first where something is unsaved. */
+  /** Asks first if something is unsaved. */
   readonly onLogOut: (event: MouseEvent) => void;
 }
 
-/** The menu, with the current page marked; Log Out is set apart. */
+/** The menu, with the current page marked and Log Out set apart. */
 export function SideMenu({ user, onNavigate, onLogOut }: SideMenuProps) {
   const { pathname } = useLocation();
   return (

@@ -1,9 +1,9 @@
 import { refreshSession } from '#web/accounts/session.api.ts';
 
 /**
- * Tells the server that the person is there, which extends the session (docs/decisions/0041); whether it heard.
- * shell/session/idle-watch.ts says when. A ping that fails is of no interest by itself: an ended session shows at once, a lost
- * network at the next thing the person does.
+ * Tells the server that the person is active, which extends the session (docs/decisions/0041); resolves to whether the
+ * server heard. shell/session/idle-watch.ts decides when. A failed ping needs no handling: an ended session shows at
+ * once, a lost connection at the person's next action.
  */
 export async function pingSession(): Promise<boolean> {
   try {

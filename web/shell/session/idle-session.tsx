@@ -14,11 +14,13 @@ import { IdleWatch } from './idle-watch.ts';
 
 interface IdleSessionProps {
   readonly user: SessionUser;
-  /** Asks first where something is unsaved. */
+  /** Asks first if something is unsaved. */
   readonly onLogOut: () => void;
 }
 
-/** Asks an idle person whether they are still there, and logs them out (docs/specification-coverage.md, 4). */
+/**
+ * Asks an idle person whether they are still there, and otherwise logs them out (docs/specification-coverage.md, 4).
+ */
 export function IdleSession({ user: { tag, clientUITimeoutMinutes }, onLogOut }: IdleSessionProps) {
   const times = idleTimes(clientUITimeoutMinutes);
   return <Watched key={`${tag} ${times.timeoutMs}`} userTag={tag} times={times} onLogOut={onLogOut} />;
@@ -54,7 +56,9 @@ function Watched({ userTag, times, onLogOut }: WatchedProps) {
   );
 }
 
-/** The login screen's notice, and the same person's way back. Reads the page when it happens. */
+/**
+ * State for the login screen: the reason, and the same person's way back. Reads the page at the moment of the log-off.
+ */
 function loggedOff(userTag: string, { timeoutMs }: IdleTimes): LoginState {
   const { pathname, search } = window.location;
   return { endedFor: userTag, returnTo: `${pathname}${search}`, idleMinutes: timeoutMs / MINUTE_MS };

@@ -1,51 +1,56 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 
-/** When somebody counts as idle, in pure arithmetic (docs/specification-coverage.md, 4 and 9). Times in milliseconds. */
+/**
+ * Decides when somebody counts as idle, in pure arithmetic (docs/specification-coverage.md, 4 and 9). Times are in
+ * milliseconds.
+ */
 
-/** For a session without a timeout. */
+/** The timeout of a session that has none. */
 const DEFAULT_TIMEOUT_MINUTES = 1;
 /** The prompt appears with this share of the timeout left. */
 const PROMPT_PERCENT = 30;
 
 export interface IdleTimes {
-  /** Without activity for so long, the person is logged out. */
+  /** After this long without activity the person is logged out. */
   readonly timeoutMs: number;
-  /** After this long without activity they are asked whether they are still there. */
+  /** After this long without activity the person is asked whether they are still there. */
   readonly promptAfterMs: number;
-  /** The server hears of activity at most so often, and never later than that. */
+  /** The server is told of activity at most this often, and no activity goes unreported for longer. */
   readonly pingEveryMs: number;
 }
 
-/** The times of the session's `clientUITimeoutMinutes`; one minute if it has none. */
+/** The times from the session's `clientUITimeoutMinutes`; one minute if it has none. */
 export function idleTimes(timeoutMinutes: number | undefined): IdleTimes {
   const given = timeoutMinutes !== undefined && timeoutMinutes > 0;
   const timeoutMs = (given ? timeoutMinutes : DEFAULT_TIMEOUT_MINUTES) * MINUTE_MS;
   return {
     timeoutMs,
     promptAfterMs: (timeoutMs * (100 - PROMPT_PERCENT)) / 100,
-    // A third: the server has heard of the last activity before the prompt appears, whatever the timeout.
+    // A third of the timeout, so that the server has been told of the last activity before the prompt appears.
     pingEveryMs: Math.min(MINUTE_MS, timeoutMs / 3),
   };
 }
 
 /** The state that all tabs share, in milliseconds since 1970. */
 export interface Activity {
-  /** When the person last did something. */
+  /** When the person was last active. */
   readonly activeAt: number;
-  /** When the server was last told so. */
+  /** When the server was last told. */
   readonly pingedAt: number;
 }
 
 type IdlePhase = 'active' | 'prompt' | 'over';
 
-/** The person's phase. */
+/** The phase that the person is in. */
 export function phaseAt(times: IdleTimes, { activeAt }: Pick<Activity, 'activeAt'>, now: number): IdlePhase {
   const idleMs = now - activeAt;
   if (idleMs >= times.timeoutMs) return 'over';
   return idleMs >= times.promptAfterMs ? 'prompt' : 'active';
 }
 
-/** Whether the server must hear of the person: there was activity that it does not know of, and it heard long enough ago. */
+/**
+ * Whether to tell the server now: there was activity that it does not know of, and the last ping was long enough ago.
+ */
 export function isPingDue(times: IdleTimes, activity: Activity, now: number): boolean {
   return (
     activity.activeAt > activity.pingedAt &&
@@ -54,12 +59,15 @@ export function isPingDue(times: IdleTimes, activity: Activity, now: number): bo
   );
 }
 
-/** Times in the future come from a clock that has been set back; they count as now. */
+/** Times in the future come from a clock that was set back; they count as now. */
 export function settled({ activeAt, pingedAt }: Activity, now: number): Activity {
   return { activeAt: Math.min(activeAt, now), pingedAt: Math.min(pingedAt, now) };
 }
 
-/** The time left as it is spoken: it changes each minute, then at 30 and at 10 seconds, and not with every second. */
+/**
+ * The time left as a screen reader announces it: it changes every minute, then at 30 and at 10 seconds, not every
+ * second.
+ */
 export function spokenCountdown(seconds: number): string {
   if (seconds > 60) return `Less than ${Math.ceil(seconds / 60)} minutes left`;
   if (seconds > 30) return 'Less than a minute left';

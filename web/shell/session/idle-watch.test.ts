@@ -4,7 +4,9 @@ import { readStored, removeStored, storageKeys, writeStored } from '#web/platfor
 import { idleTimes } from './idle-times.ts';
 import { IdleWatch } from './idle-watch.ts';
 
-/** Tabs of one browser: they share what is stored, and nothing else. Without a page each is ticked by hand. */
+/**
+ * Tabs of one browser: they share what is stored, and nothing else. Without a page, the test ticks each one by hand.
+ */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -19,7 +21,7 @@ class Tab {
   }
 }
 
-/** Lets time pass while these tabs live, ticking every half second. */
+/** Lets time pass for these tabs, ticking every half second. */
 async function pass(milliseconds: number, ...tabs: readonly Tab[]): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 500) {
     await vi.advanceTimersByTimeAsync(500);
@@ -166,7 +168,7 @@ describe('two tabs', () => {
   });
 });
 
-/** What a page gives the watch, and nothing more: its events. Timers are those that the tests hold. */
+/** The part of a page that the watch uses: its events. The tests control the timers. */
 function openPage(): EventTarget {
   const page = new EventTarget();
   vi.stubGlobal('window', page);

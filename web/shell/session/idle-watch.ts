@@ -9,7 +9,7 @@ function readActivity(value: unknown): Activity | undefined {
 }
 
 /**
- * How often tabs look at each other's activity, and the shortest time between two counted events
+ * How often tabs compare each other's activity, and the shortest time between two counted events
  * (docs/specification-coverage.md, 9).
  */
 const GRAIN_MS = 500;
@@ -18,21 +18,21 @@ const GRAIN_MS = 500;
 const EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const;
 
 interface Outside {
-  /** Tells the server that the person is there; whether it heard. */
+  /** Tells the server that the person is active; resolves to whether the server heard. */
   readonly ping: () => Promise<boolean>;
   readonly logOff: () => void;
 }
 
 /**
- * Watches whether somebody is still there (docs/specification-coverage.md, 4). The time of the last activity is
- * kept on the device and every tab compares it with the clock, so that there is no leader to lose: tabs agree whichever
- * of them sleeps, lags or is killed. The server hears of activity too, and ends the session by itself.
+ * Watches whether somebody is still there (docs/specification-coverage.md, 4). The time of the last activity is kept on
+ * the device and every tab compares it with the clock. There is no leading tab that could be lost: tabs agree whichever
+ * of them sleeps, lags or is killed. The server is told of activity too, and ends the session by itself.
  */
 export class IdleWatch {
   readonly #times: IdleTimes;
   readonly #outside: Outside;
   readonly #listeners = new Set<() => void>();
-  /** This tab's own knowledge; its opening is the first thing the person did in it. */
+  /** This tab's own knowledge: opening it counts as the first activity. */
   #activeAt = Date.now();
   #triedToPingAt = Number.NEGATIVE_INFINITY;
   #ended = false;
@@ -42,7 +42,7 @@ export class IdleWatch {
     this.#outside = outside;
   }
 
-  /** Watches the page until the answer is called. */
+  /** Watches the page until the returned function is called. */
   start(): () => void {
     this.#keep({});
     const timer = setInterval(this.tick, GRAIN_MS);
@@ -64,7 +64,7 @@ export class IdleWatch {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Seconds until the log-off while the prompt is due; undefined before, 0 from the log-off on. */
+  /** Seconds until the log-off while the prompt is due; undefined before that, 0 from the log-off on. */
   readonly secondsToLogOff = (): number | undefined => {
     const now = Date.now();
     const known = this.#read(now);
@@ -72,7 +72,7 @@ export class IdleWatch {
     return secondsLeft(known.activeAt + this.#times.timeoutMs, now);
   };
 
-  /** Looks at the clock: logs off, tells the server, or only shows the time. */
+  /** Checks the clock: logs off, tells the server, or only updates the time shown. */
   readonly tick = (): void => {
     const now = Date.now();
     const known = this.#read(now);
@@ -82,7 +82,7 @@ export class IdleWatch {
     this.#announce();
   };
 
-  /** Notes the person's activity. Once they are asked, only the answer counts; past the timeout it is too late. */
+  /** Records the person's activity. Once they are asked, only their answer counts; after the timeout it is too late. */
   noteActivity(): void {
     const now = Date.now();
     const known = this.#read(now);
@@ -91,7 +91,7 @@ export class IdleWatch {
     else if (phase === 'active' && now - this.#activeAt >= GRAIN_MS) this.#keep({ activeAt: now });
   }
 
-  /** 'Continue': keeps the session, and tells the server at once. */
+  /** The 'Continue' button: keeps the session, and tells the server at once. */
   readonly stay = (): void => {
     const now = Date.now();
     const known = this.#read(now);
@@ -105,12 +105,12 @@ export class IdleWatch {
   };
 
   readonly #heard = (event: Event): void => {
-    // Browsers also send moves when the page changes under a resting pointer.
+    // Browsers also send move events when the page changes under a resting pointer.
     const still = event instanceof PointerEvent && event.type === 'pointermove' && isStill(event);
     if (!still) this.noteActivity();
   };
 
-  /** The state of this tab and the others. */
+  /** The combined state of this tab and the others. */
   #read(now: number): Activity {
     const stored = readStored(storageKeys.lastActivity, readActivity);
     const known = settled(
@@ -129,7 +129,7 @@ export class IdleWatch {
 
   async #ping({ pingedAt }: Activity, now: number): Promise<void> {
     this.#triedToPingAt = now;
-    // Before the answer, so that other tabs do not ping for the same activity.
+    // Before the reply, so that other tabs don't ping for the same activity.
     this.#keep({ pingedAt: now });
     if (!(await this.#outside.ping())) this.#keep({ pingedAt });
   }

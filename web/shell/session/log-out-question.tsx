@@ -6,8 +6,8 @@ import { navigate } from '#web/platform/router/history.ts';
 import { findUnsavedWork, forgetUnsavedWork } from '#web/platform/storage/unsaved-work.ts';
 
 /**
- * Logging out on purpose: at once if everything is saved, otherwise after a question. An idle log-off or the address
- * itself does not ask: the typing is kept for the same person.
+ * A deliberate logout: immediate if everything is saved, otherwise after a question. An idle log-off or the logout
+ * address does not ask, because the typing is kept for the same person.
  */
 export function useLogOut(userTag: string) {
   const [unsaved, setUnsaved] = useState<readonly string[]>([]);
@@ -20,7 +20,7 @@ export function useLogOut(userTag: string) {
 
   return {
     ask: (event?: MouseEvent) => {
-      // A link that is opened in another tab logs out there.
+      // A link opened in another tab logs out in that tab.
       if (event !== undefined && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
       event?.preventDefault();
       void ask();
@@ -44,7 +44,7 @@ export function LogOutQuestion({ unsaved, onStay, onKeep, onDelete }: LogOutQues
       onClose={onStay}
       title="Log out with unsaved work?"
       closeOnClickOutside={false}
-      // Also asked from the idle dialog, which stays below.
+      // The question can also come from the idle dialog, which stays below.
       zIndex={getDefaultZIndex('max') + 1}
     >
       <Stack>

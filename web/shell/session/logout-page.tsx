@@ -8,11 +8,11 @@ import { useLocation } from '#web/platform/router/router.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
 /**
- * Visiting it logs out and goes to the login screen (docs/specification-coverage.md, 2). Part of the first script, so
- * that logging out works without a network as far as this device goes.
+ * Visiting this page logs out and goes to the login screen (docs/specification-coverage.md, 2). It is in the first
+ * script, so that logging out on this device works without a connection.
  */
 export function LogoutPage() {
-  // Why, where nobody asked for it, is the login screen's to say.
+  // If nobody asked for the logout, the login screen gives the reason.
   const { state } = useLocation();
   useEffect(() => {
     let left = false;
@@ -23,7 +23,7 @@ export function LogoutPage() {
       );
       if (left) return;
       if (!confirmed) notify(notices.logoutNotConfirmed);
-      // Only now: a login before the answer would lose its cookie to it.
+      // Only after the reply, which deletes the session's cookie: a login made before it would lose its own.
       await navigate(paths.login, { replace: true, state });
     };
     void leave();

@@ -20,7 +20,7 @@ const CALENDAR_LABELS = {
 
 const DROPDOWN = '[data-dates-dropdown]';
 
-/** How far each key goes, as in every calendar. */
+/** How far each key moves, as in common calendars. */
 const STEPS: Readonly<Record<string, readonly [number, 'day' | 'week' | 'month'] | undefined>> = {
   ArrowLeft: [-1, 'day'],
   ArrowRight: [1, 'day'],
@@ -30,7 +30,7 @@ const STEPS: Readonly<Record<string, readonly [number, 'day' | 'week' | 'month']
   PageDown: [1, 'month'],
 };
 
-/** The day that a key leads to from another; Shift makes a month a year. Undefined for a key that leads nowhere. */
+/** The day that a key leads to; with Shift, a month becomes a year. Undefined for a key that does not move. */
 function dayByKey(day: string, { key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): string | undefined {
   const step = STEPS[key];
   if (step === undefined || altKey || ctrlKey || metaKey) return undefined;
@@ -46,7 +46,7 @@ function display(value: string): string {
   return day === null ? value : sayDate(day);
 }
 
-/** Whether the calendar is open, whether the keyboard opened it, the month that it shows, and the keyboard's day. */
+/** Whether the calendar is open, whether the keyboard opened it, the month shown, and the day the keyboard is on. */
 function useCalendar(date: string | undefined, latest: string) {
   const [opened, setOpened] = useState(false);
   const [byKeyboard, setByKeyboard] = useState(false);
@@ -59,8 +59,9 @@ function useCalendar(date: string | undefined, latest: string) {
     setOpened(true);
   };
   /**
-   * Moves from a day by a key; whether the key moves at all. Done before the handler returns, because the next key may
-   * come within the same frame. Before the days are drawn, the focus trap goes to the keyboard's day later.
+   * Moves from a day by a key; returns whether the key moves at all. It finishes before the handler returns, because
+   * the next key may come within the same frame. If the days are not drawn yet, the focus trap focuses the keyboard's
+   * day later.
    */
   const move = (from: string, event: KeyboardEvent): boolean => {
     const day = dayByKey(from, event);
@@ -78,8 +79,9 @@ function useCalendar(date: string | undefined, latest: string) {
 }
 
 /**
- * The date field itself. Typed text stays as it is, even if it is no date: the form says so. A pointer opens the
- * calendar, or the down arrow, which also moves into it; typing does not, because it would cover the next field.
+ * The date field itself. Typed text stays as it is, even if it is not a date: the form reports that. The calendar opens
+ * with the pointer or the down arrow, which also moves into it. Typing does not open it, because it would cover the
+ * next field.
  */
 export function CalendarInput({ value = '', onChange, onBlur, latest, ...others }: DateFieldProps) {
   const [typed, setTyped] = useState('');
@@ -112,7 +114,7 @@ export function CalendarInput({ value = '', onChange, onBlur, latest, ...others 
     }
   };
   const leave = ({ relatedTarget }: FocusEvent): void => {
-    // Into the calendar is not out of the field.
+    // Moving into the calendar does not count as leaving the field.
     if (relatedTarget?.closest(DROPDOWN)) return;
     calendar.setOpened(false);
     setTyped('');
@@ -131,7 +133,7 @@ export function CalendarInput({ value = '', onChange, onBlur, latest, ...others 
       <Popover.Target>
         <TextInput
           {...others}
-          // '5/1/2026' is kept while it is typed; left, it reads as every date does.
+          // '5/1/2026' is kept while it is typed; when the field is left, it is formatted like every date.
           value={typed !== '' && dateOrTyped(typed) === value ? typed : display(value)}
           onChange={({ currentTarget }) => change(currentTarget.value)}
           onClick={() => calendar.open(false)}
@@ -142,21 +144,21 @@ export function CalendarInput({ value = '', onChange, onBlur, latest, ...others 
           placeholder="Choose"
           autoComplete="off"
           aria-keyshortcuts="ArrowDown"
-          // A phone shows the calendar, not a keyboard over it; a real keyboard types all the same.
+          // A phone shows the calendar without its keyboard over it; a real keyboard still types.
           inputMode="none"
         />
       </Popover.Target>
       <Popover.Dropdown
         className={classes.dropdown}
         data-dates-dropdown
-        // The field keeps the focus.
+        // Keeps the focus in the field.
         onMouseDown={(event) => event.preventDefault()}
       >
-        {/* Not on the dropdown, which has a handler of its own. */}
+        {/* Not on the dropdown, which has its own handler. */}
         <div
           onKeyDownCapture={(event) => {
             const { day } = event.target instanceof HTMLElement ? event.target.dataset : {};
-            // Mantine's own arrows end with the month, and would move once more.
+            // Mantine's own arrow keys stop at the end of a month, and would move a second time.
             if (day !== undefined && calendar.move(day, event)) event.stopPropagation();
           }}
         >
@@ -174,7 +176,7 @@ interface DaysProps {
   readonly onChoose: (day: string) => void;
 }
 
-/** The calendar: weeks start on Monday, the heading steps up to the year's months and the decade's years. */
+/** The calendar: weeks start on Monday; the heading switches to the year's months and the decade's years. */
 function Days({ date, latest, calendar: { shown, setShown, keyboardDay }, onChoose }: DaysProps) {
   return (
     <Calendar

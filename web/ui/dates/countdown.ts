@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** A store that changes that often, for what follows the clock on the screen. */
+/** A store that changes every `milliseconds`, for anything on the screen that follows the clock. */
 export function tickingEvery(milliseconds: number) {
   return (listener: () => void): (() => void) => {
     const timer = setInterval(listener, milliseconds);
@@ -22,8 +22,8 @@ export function secondsLeft(deadline: number, now: number): number {
 }
 
 /**
- * Seconds left until a deadline, counting down on screen. It reads the clock at each tick, so that a phone that
- * slept, or a page that was reloaded, shows the right figure at once.
+ * Seconds left until a deadline, counting down on the screen. It reads the clock at each tick, so that a phone that
+ * slept, or a reloaded page, shows the right figure at once.
  */
 export function useSecondsLeft(deadline: number): number {
   return useSyncExternalStore(

@@ -3,9 +3,9 @@ import { lazy, type ReactNode, Suspense } from 'react';
 
 export interface DateFieldProps extends Pick<InputWrapperProps, 'description'> {
   readonly label: string;
-  /** YYYY-MM-DD, '', or the typed text if it is no date. */
+  /** YYYY-MM-DD, '', or the typed text if it is not a date. */
   readonly value?: string;
-  /** Told all of these: a wrong entry is for the form to refuse, never for the field to replace. */
+  /** Receives any of these: refusing a wrong entry is up to the form; the field never replaces it. */
   readonly onChange: (date: string) => void;
   readonly onFocus?: () => void;
   readonly onBlur?: () => void;
@@ -19,7 +19,7 @@ export interface DateFieldProps extends Pick<InputWrapperProps, 'description'> {
   readonly 'data-path'?: string;
 }
 
-/** The calendar's code travels after the form is on the screen. */
+/** The calendar's code loads after the form is on the screen. */
 const DateInput = lazy(async () => ({ default: (await import('./calendar-input.tsx')).CalendarInput }));
 
 /** A date as 'D MMM YYYY', typed or picked from a calendar (docs/specification-coverage.md, 4 and 9). */

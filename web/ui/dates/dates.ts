@@ -3,13 +3,13 @@ import { addDays, kampalaDate, kampalaTime, sayDate, sayMonth } from '#contract/
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 
 /**
- * Dates as people read them (docs/specification-coverage.md, 9). A text is a calendar date (YYYY-MM-DD) or an instant
- * (ISO 8601).
+ * Dates formatted for reading (docs/specification-coverage.md, 9). The input text is a calendar date (YYYY-MM-DD) or an
+ * instant (ISO 8601).
  */
 
 const DAYS_SHOWN_AS_RELATIVE = 7;
 
-/** The last day that a calendar offers for something to come. */
+/** The last day that a calendar offers for a future date. */
 export function inAYear(): string {
   return addDays(kampalaDate(new Date()), 365);
 }
@@ -18,7 +18,7 @@ function isInstant(text: string): boolean {
   return text.includes('T');
 }
 
-/** The calendar date in Kampala, whatever the clock of the device is set to. */
+/** The calendar date in Kampala, whatever the device's time zone. */
 function calendarDay(text: string): string {
   return isInstant(text) ? kampalaDate(new Date(text)) : text;
 }
@@ -34,13 +34,16 @@ export function formatTableDate(date: string | null, now: Date): string {
   return isInstant(date) && elapsed < DAY_MS ? sayElapsed(elapsed) : sayDaysAgo(days);
 }
 
-/** Intl.RelativeTimeFormat says the same, and takes 50 ms of a cheap phone before it says anything. */
+/** Intl.RelativeTimeFormat gives the same words, but its first call takes 50 ms on a cheap phone. */
 function sayDaysAgo(days: number): string {
   if (days === 0) return 'today';
   return days === 1 ? 'yesterday' : `${days} days ago`;
 }
 
-/** How long ago something was, in milliseconds; a clock slightly behind the server's must not speak of the future. */
+/**
+ * How long ago something happened, from milliseconds. Negative values count as now, because the device's clock may be
+ * slightly behind the server's.
+ */
 export function sayElapsed(elapsed: number, say: SayTime = counted): string {
   if (elapsed < MINUTE_MS) return 'just now';
   if (elapsed < HOUR_MS) return `${say(Math.floor(elapsed / MINUTE_MS), 'minute')} ago`;

@@ -3,7 +3,7 @@ import { calendarDate } from '#contract/fields.ts';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 
-/** The message for text that is no date. */
+/** The message for text that is not a date. */
 const NO_DATE = 'Write the date like 5\u00a0Jan\u00a02026';
 
 /** A typed date: today in Kampala or earlier. `missing` is the message if nothing is typed. */

@@ -4,12 +4,12 @@ import { MINUTE_MS } from '#contract/time/durations.ts';
 import { workingTimeBetween } from '#contract/time/working-time.ts';
 import { tickingEvery } from './countdown.ts';
 
-/** Only the server knows holidays; its next answer, seconds later, includes them. */
+/** Only the server knows holidays; its next reply, seconds later, takes them into account. */
 const NO_HOLIDAYS: ReadonlySet<string> = new Set();
 
 const subscribeToTicks = tickingEvery(5000);
 
-/** A clock as the server read it. */
+/** A clock and when the server read it. */
 export interface ReadClock {
   readonly clock: SlaClockReply;
   /** In milliseconds since 1970. */
@@ -17,8 +17,8 @@ export interface ReadClock {
 }
 
 /**
- * Working minutes left now, of a clock read at `readAt` (milliseconds since 1970): while it runs, the minutes left then
- * less the working time since; null if no time counts.
+ * Working minutes left now, for a clock read at `readAt` (milliseconds since 1970): while it runs, the minutes left at
+ * that time less the working time since; null if the clock is not running.
  */
 export function minutesLeftAt(clock: SlaClockReply, readAt: number, now: number): number | null {
   if (clock.minutesLeft === null || clock.state !== 'running') return clock.minutesLeft;

@@ -1,12 +1,13 @@
 /**
- * A ref for a button that unmounts after its action: passes the focus on to what is still there around it. Made once, outside of a component.
+ * A ref for a button that unmounts after its action: passes the focus to something around it that remains. Create it
+ * once, outside a component.
  */
 export function handFocusOn(around: string, to: (place: Element) => void) {
   return (button: HTMLElement | null) => {
     const place = button?.closest(around);
     return () => {
       if (place === null || place === undefined || document.activeElement !== button) return;
-      // The screen is still being changed at this moment.
+      // The screen is still changing at this moment.
       queueMicrotask(() => to(place));
     };
   };

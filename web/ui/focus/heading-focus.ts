@@ -3,12 +3,12 @@ import { useArrivedBy, useLocation } from '#web/platform/router/router.tsx';
 
 /**
  * Moves the focus to the new page's heading after a navigation, so that a screen reader announces the page and Tab
- * continues from there. A field on the page that still has the focus keeps it.
+ * continues from there. A field of the new page that already has the focus keeps it.
  */
 export function useHeadingFocus(): void {
   const { pathname } = useLocation();
   const arrivedBy = useArrivedBy();
-  // A layout that is new comes with a first page, or with the browser's way back, or is where a navigation led.
+  // A new layout comes with the first page, with the browser's back button, or with a navigation to it.
   const shown = useRef(arrivedBy === 'pop' ? pathname : undefined);
   useEffect(() => {
     if (shown.current === pathname) return;
@@ -19,7 +19,7 @@ export function useHeadingFocus(): void {
   }, [pathname]);
 }
 
-/** Focuses the page's title, now or when its content has arrived, unless somebody is at work by then. */
+/** Focuses the page's title, now or when its content has loaded, unless somebody has started using the page by then. */
 function focusTitle(main: Element): (() => void) | undefined {
   if (main.querySelector('h1') !== null) {
     focusHeading(main);

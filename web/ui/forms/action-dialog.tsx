@@ -22,7 +22,10 @@ interface ActionDialogProps extends Pick<ButtonProps, 'color'> {
   readonly children: ReactNode;
 }
 
-/** A question to an officer before an action: its fields, and the two ways out. Mounted only while it is asked. */
+/**
+ * A dialog that asks an officer for input before an action: its fields, and the buttons to send or cancel. Mounted only
+ * while open.
+ */
 export function ActionDialog(props: ActionDialogProps) {
   const { title, onClose, onSubmit, action, refusal, children, ...buttons } = props;
   return (
@@ -40,7 +43,7 @@ export function ActionDialog(props: ActionDialogProps) {
   );
 }
 
-/** A modal returns the focus when it closes; this one unmounts instead. */
+/** A modal returns the focus when it closes, but this one unmounts instead. */
 function giveFocusBack(): () => void {
   const opener = document.activeElement;
   return () => {
@@ -48,7 +51,7 @@ function giveFocusBack(): () => void {
   };
 }
 
-/** A mutation that sends a dialog's form, as far as the form needs it. */
+/** The part of a mutation that a dialog's form needs. */
 export interface Sender<Sent, Reply> {
   readonly mutate: (
     sent: Sent,
@@ -57,24 +60,24 @@ export interface Sender<Sent, Reply> {
   readonly isPending: boolean;
 }
 
-/** What the form of a dialog needs. */
+/** The configuration of a dialog's form. */
 export interface DialogForm<Values extends object, Sent, Reply> extends Pick<UseFormInput<Values>, 'validate'> {
-  /** In the order of the fields on screen. */
+  /** In the order of the fields on the screen. */
   readonly initialValues: Values;
   readonly sender: Sender<Sent, Reply>;
   readonly toSend: (values: Values, idempotencyKey: string) => Sent;
-  /** Said once it is done. */
+  /** Shown when the action succeeded. */
   readonly notice?: (reply: Reply, values: Values) => Notice;
   readonly onClose: () => void;
-  /** In place of closing. */
+  /** Called instead of closing. */
   readonly onDone?: (reply: Reply) => void;
   readonly onRefused?: (error: Error) => void;
-  /** A refused try and the next one are two: its key is new. Otherwise every try of one dialog has the same. */
+  /** After a refusal, the next attempt gets a new key. Otherwise all attempts of one dialog share a key. */
   readonly renewsKey?: boolean;
 }
 
 /**
- * The form of a dialog. A refusal shows at its field, which gets the focus, or as the `refusal` of `dialog`, which an
+ * The form of a dialog. A refusal shows on its field, which gets the focus, or as the `refusal` of `dialog`, which an
  * ActionDialog takes. `code` is the last refusal's.
  */
 export function useDialogForm<Values extends object, Sent, Reply>(given: DialogForm<Values, Sent, Reply>) {

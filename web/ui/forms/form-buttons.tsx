@@ -6,11 +6,11 @@ interface FormButtonsProps extends Pick<ButtonProps, 'color'> {
   /** Something else has to be done first; the form says what. */
   readonly blocked?: boolean;
   readonly onCancel: () => void;
-  /** What sending the form does; undefined if it cannot be sent. */
+  /** The label of the submit button; undefined if the form cannot be sent. */
   readonly children: string | undefined;
 }
 
-/** The two ways out of a form in a dialog. */
+/** The submit and cancel buttons of a form in a dialog. */
 export function FormButtons({ sending, blocked = false, onCancel, children, ...props }: FormButtonsProps) {
   return (
     <Group justify="flex-end">

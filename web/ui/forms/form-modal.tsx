@@ -3,8 +3,8 @@ import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
 
 /**
- * A dialog with a form. Typing is not lost by a slip: a click outside does not close it, nor does Escape once
- * something has changed; its own buttons do. While it is being sent nothing closes it: closing would look like
+ * A dialog with a form. Typing is not lost by accident: a click outside does not close it, nor does Escape once
+ * something has changed; its own buttons do. While it is being sent nothing closes it, because closing would look like
  * cancelling.
  */
 export function FormModal({ opened, onClose, ...props }: ModalProps) {
@@ -27,7 +27,7 @@ export function FormModal({ opened, onClose, ...props }: ModalProps) {
       closeOnClickOutside={false}
       closeOnEscape={!isTouched}
       onInput={touch}
-      // Choosing an option of a select is no input, wherever its list is in the page.
+      // Choosing an option of a select does not count as a change here, wherever its list is in the page.
       onClick={({ target }) => {
         if (target instanceof Element && target.closest('[role=option]') !== null) touch();
       }}
@@ -35,7 +35,7 @@ export function FormModal({ opened, onClose, ...props }: ModalProps) {
   );
 }
 
-/** Why a form was refused as a whole; nothing where it was not. */
+/** Why the whole form was refused; nothing if it was not. */
 export function Refusal({ children }: { readonly children: string | undefined }) {
   if (children === undefined) return null;
   return (

@@ -11,25 +11,25 @@ export interface LookupSelectProps extends Omit<SelectProps, 'data' | 'value' | 
   /** An option's id as text; '' for none. */
   readonly value?: string;
   readonly onChange?: (value: string) => void;
-  /** Offered after the options if none has the typed name. */
+  /** Offered after the options if none matches the typed name. */
   readonly missing?: { readonly label: (typed: string) => string; readonly onAsk: (typed: string) => void };
 }
 
-/** No option's id. */
+/** A value that no option has as its id. */
 const MISSING = 'missing';
 
 /**
- * The list itself scrolls, not an area within it: a box that scrolls must be reachable by keyboard, and of the parts of an
- * open select only its list counts as reached, by the arrows in its field (axe, scrollable-region-focusable). It hangs at the
- * end of the page, outside every landmark, so that neither a card nor a dialog cuts it off; its field names it.
+ * The list itself scrolls, not an area within it: a box that scrolls must be reachable by keyboard, and of the parts of
+ * an open select only its list counts as reachable, through the arrow keys in its field (axe,
+ * scrollable-region-focusable). The list is attached to the end of the page, outside every landmark, so that neither a
+ * card nor a dialog cuts it off; its field labels it.
  */
 const scrollingList = { options: { maxHeight: 280, overflowY: 'auto', overscrollBehavior: 'contain' } } as const;
 
 /**
- * A select over options that come from the server. When they do not load, the field itself says so and offers to try
- * again (docs/specification-coverage.md, 'Deliberate departures'). While its screen is first drawn the closed list is not in
- * the page: placing it lays
- * the whole page out in between.
+ * A select with options from the server. If they do not load, the field itself says so and offers to try again
+ * (docs/specification-coverage.md, 'Deliberate departures'). The closed list is left out of the page while the screen
+ * is first drawn, because placing it would force a layout of the whole page.
  */
 export function LookupSelect({ lookup, value = '', onChange, error, missing, ...others }: LookupSelectProps) {
   const isListDrawn = useLater();
@@ -63,8 +63,8 @@ export function LookupSelect({ lookup, value = '', onChange, error, missing, ...
 }
 
 /**
- * The options with every typed word, those that start with the first one before the others: 'ka' means Kampala before
- * Budaka. What is missing can be asked for after both.
+ * The options that contain every typed word; those that start with the first word come first: 'ka' means Kampala before
+ * Budaka. The entry for a missing option comes after both.
  */
 const startingFirst: OptionsFilter = ({ options, search }) => {
   const words = searchWords(search);

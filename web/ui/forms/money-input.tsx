@@ -17,15 +17,15 @@ interface MoneyInputProps extends Pick<InputWrapperProps, 'description' | 'input
 }
 
 /**
- * An amount with a comma as thousands separator and 2 decimals (docs/specification-coverage.md, 2), which are filled in on
- * leaving the field. Text without a sure reading stays as it is, and the form's schema says how to write it
+ * An amount with a comma as thousands separator and 2 decimals (docs/specification-coverage.md, 2), which are filled in
+ * on leaving the field. Ambiguous text stays as it is, and the form's schema says how to write it
  * (docs/decisions/0056-amounts-in-text.md).
  */
 export function MoneyInput({ value = '', onChange, onBlur, currency, ...others }: MoneyInputProps) {
   const [typed, setTyped] = useState<string>();
   const isTyped = typed !== undefined && amountIn(typed, currency) === value;
   const shown = isTyped ? typed : formatTyped(value);
-  // What was typed before the currency was known or changed may have one reading in it.
+  // Text typed before the currency was known or changed may have one meaning in it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field's own changes are read as they are typed.
   useEffect(() => {
     const read = typeof value === 'string' ? amountIn(value, currency) : value;
@@ -54,7 +54,7 @@ export function MoneyInput({ value = '', onChange, onBlur, currency, ...others }
   );
 }
 
-/** Groups the digits in the field itself: set by React, the text would send the caret to its end. */
+/** Groups the digits in the field itself: if React set the text, the caret would jump to its end. */
 function putCommas(
   { currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputElement>,
   shown: { readonly before: string; readonly formatted: boolean },

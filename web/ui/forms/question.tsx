@@ -4,19 +4,21 @@ import { uniqueKey } from '#web/platform/unique-key.ts';
 import { WaitingButton } from './waiting-button.tsx';
 
 interface QuestionProps {
-  /** The consequences, in a sentence or two. */
+  /** The consequences, in one or two sentences. */
   readonly children: ReactNode;
   readonly yes: string;
   readonly no?: string;
   /** The title of a failure; absent if a toast shows it. */
   readonly failed?: string;
   readonly mutation: { readonly isPending: boolean; readonly error: Error | null };
-  /** One question is one act, however often a lost line makes it be sent: each time with the same key. */
+  /**
+   * Called with the same key each time: one question is one action, however often a bad connection makes it be sent.
+   */
   readonly onYes: (idempotencyKey: string) => void;
   readonly onClose: () => void;
 }
 
-/** Asks before something is gone. */
+/** Asks for confirmation before something is deleted or ended. */
 export function Question({ children, yes, no = 'Keep it', failed, mutation, onYes, onClose }: QuestionProps) {
   const [idempotencyKey] = useState(uniqueKey);
   const { isPending, error } = mutation;
@@ -43,11 +45,14 @@ export function Question({ children, yes, no = 'Keep it', failed, mutation, onYe
 interface QuestionDialogProps extends QuestionProps {
   readonly title: string;
   readonly opened?: boolean;
-  /** False where the button that opened it may be gone. */
+  /** False if the button that opened it may have gone. */
   readonly returnFocus?: boolean;
 }
 
-/** The question in a dialog of its own. Until the outcome is known nothing closes it: it would be told to nobody. */
+/**
+ * The question in its own dialog. Nothing closes it until the outcome is known, because nobody would see the outcome
+ * otherwise.
+ */
 export function QuestionDialog({ title, opened = true, returnFocus = true, ...question }: QuestionDialogProps) {
   const { isPending } = question.mutation;
   const close = (): void => {

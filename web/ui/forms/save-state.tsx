@@ -5,23 +5,26 @@ import { kampalaTime } from '#contract/time/calendar.ts';
 import { onPhone } from '#web/notices.ts';
 import classes from './save-state.module.css';
 
-/** Whether the server has the typing. */
+/** Whether the server has the typing, or why not. */
 export type SaveStatus =
   | { readonly kind: 'untouched' }
-  /** On this device and not on the server, and why it does not go there by itself. */
+  /** On this device but not on the server, and why it is not sent automatically. */
   | { readonly kind: 'kept'; readonly reason?: string; readonly wayOut?: WayOut }
   | { readonly kind: 'saving' }
   /** `at` is missing if it was saved before this visit. */
   | { readonly kind: 'saved'; readonly at?: Date }
   | { readonly kind: 'failed'; readonly reason: string; readonly wayOut?: WayOut };
 
-/** The person's remedy. */
+/** What the person can do about it. */
 export interface WayOut {
   readonly label: string;
   readonly act: () => void;
 }
 
-/** The state of saving, always in view and announced: 'Saved on this phone', 'Saving…', 'Saved 14:02', 'Not saved: …'. */
+/**
+ * The state of saving, always in view and announced to screen readers: 'Saved on this phone', 'Saving…', 'Saved 14:02',
+ * 'Not saved: …'.
+ */
 export function SaveState({ status }: { readonly status: SaveStatus }) {
   const { icon, text, color } = look(status);
   const wayOut = 'wayOut' in status ? status.wayOut : undefined;
@@ -74,7 +77,7 @@ function look(status: SaveStatus): { icon: ReactNode; text: ReactNode; color: st
   }
 }
 
-/** The rest shows if there is room; an error of a field shows at the field as well. */
+/** The reason shows if there is room; a field's error also shows on the field. */
 function OnThisDevice({ reason }: { readonly reason: string | undefined }) {
   return (
     <>

@@ -2,8 +2,8 @@ import { Select as MantineSelect, type SelectProps } from '@mantine/core';
 import { useState } from 'react';
 
 /**
- * Mantine's select, which renders its options on its first focus. Left closed it would draw them all and
- * lay the page out to place them (docs/decisions/0023-first-screen.md); drawn only when it opens, its field would
+ * Mantine's select, rendering its options on first focus. Otherwise it would draw them all while closed and lay the
+ * page out to place them (docs/decisions/0023-first-screen.md). If they were drawn only when it opens, its field would
  * not name its list yet.
  */
 export function Select({ onFocus, ...others }: SelectProps) {

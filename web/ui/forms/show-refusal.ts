@@ -7,7 +7,7 @@ export interface RefusedForm<Field extends string> extends FormWithNodes<Field> 
   readonly setErrors: (errors: FormErrors) => void;
 }
 
-/** Shows a refusal at its field; one without a field is a toast. */
+/** Shows a refusal on its field, or in a toast if it has no field. */
 export function showRefusal<Field extends string>(
   form: RefusedForm<Field>,
   fields: readonly Field[],

@@ -8,21 +8,21 @@ import {
 
 interface SubmitFormProps {
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
-  /** While it is sent, an overlay covers it (docs/specification-coverage.md, 4). */
+  /** An overlay covers the form while it is sent (docs/specification-coverage.md, 4). */
   readonly submitting: boolean;
-  /** On a prerendered page: where the form is sent to before the application is there … */
+  /** On a prerendered page: where the form is sent before the application has loaded … */
   readonly action?: string;
-  /** Gets the values typed before hydration, by the fields' names, and the fields that were left. */
+  /** Receives the values typed before hydration, by field name, and the fields that were left. */
   readonly onTyped?: (typed: Readonly<Record<string, string>>, left: ReadonlySet<string>) => void;
   readonly children: ReactNode;
 }
 
-/** A form that says itself what is wrong with it and cannot be sent twice. */
+/** A form that reports its own errors and cannot be sent twice. */
 export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: SubmitFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const heard = useRef(onTyped);
   const [isHeard, setHeard] = useState(false);
-  // Before another render can empty the fields, as they were when the page was built.
+  // Runs before another render can reset the fields to their state at build time.
   useLayoutEffect(() => {
     if (form.current !== null) {
       const { typed, left } = takeTypingBeforeHydration();
@@ -30,11 +30,11 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
     }
     setHeard(true);
   }, []);
-  // Not sooner: what is sent is what was typed.
+  // Not earlier: the form must send what was typed.
   useEffect(() => {
     if (!isHeard || form.current === null || !takeSubmitBeforeHydration(form.current)) return;
     form.current.requestSubmit();
-    // After the form's own refusal, a later send is another one.
+    // After the form's own refusal, a later submission is a new one.
     setTimeout(forgetAnswerBeforeHydration);
   }, [isHeard]);
   return (
@@ -43,7 +43,7 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
         visible={submitting}
         overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 0.7 }}
       />
-      {/* The browser never sends it itself; with POST nothing of it would be in the address. */}
+      {/* The browser never sends the form itself. If it did, POST would keep the values out of the address. */}
       <form ref={form} noValidate method="post" action={action} onSubmit={onSubmit}>
         {children}
       </form>

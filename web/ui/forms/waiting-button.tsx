@@ -3,15 +3,15 @@ import type { ComponentProps } from 'react';
 import classes from './waiting-button.module.css';
 
 interface WaitingButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
-  /** Its action is running. */
+  /** The button's action is running. */
   readonly busy: boolean;
-  /** It waits for another action. */
+  /** The button waits for another action. */
   readonly waits?: boolean;
 }
 
 /**
- * A button that cannot be pressed for a moment but keeps the focus. `loading` and `disabled` would drop it, and a
- * keyboard user would start again at the top of the page.
+ * A button that cannot be pressed for a moment but keeps the focus. `loading` and `disabled` would drop the focus, and
+ * a keyboard user would start again at the top of the page.
  */
 export function WaitingButton({ busy, waits = false, onClick, children, ...props }: WaitingButtonProps) {
   const isInert = busy || waits;
@@ -21,7 +21,7 @@ export function WaitingButton({ busy, waits = false, onClick, children, ...props
       aria-disabled={isInert || undefined}
       data-disabled={(waits && !busy) || undefined}
       onClick={(event) => {
-        // Prevented, it does not send its form either.
+        // Preventing the default also stops it from sending its form.
         if (isInert) event.preventDefault();
         else onClick?.(event);
       }}

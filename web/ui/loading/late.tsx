@@ -2,20 +2,20 @@ import { Button, Group, Loader, Text } from '@mantine/core';
 import { type ComponentType, type FunctionComponent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** A part of a screen whose code travels after the screen's own. */
+/** A part of a screen whose code loads after the screen's own. */
 export interface LatePart<P> extends FunctionComponent<P> {
-  /** Loads the code before it is shown; throws if it does not load. */
+  /** Loads the code before the part is shown; throws if it does not load. */
   readonly arrive: () => Promise<unknown>;
 }
 
 interface Options<P> {
-  /** Stands in while the code travels. */
+  /** Shown while the code loads. */
   readonly meanwhile?: ReactNode;
-  /** Replaces code that does not load; without it, a message with the way to load it again. */
+  /** Replaces code that does not load; by default, a message with a button to load it again. */
   readonly otherwise?: ComponentType<P>;
 }
 
-/** A part whose code `load` imports, when it is shown or by `arrive` before. */
+/** A part whose code `load` imports when the part is shown, or earlier by `arrive`. */
 export function late<P extends object>(
   load: () => Promise<ComponentType<P>>,
   { meanwhile = <Loader aria-label="Loading" />, otherwise = PartNotLoaded }: Options<P> = {},
@@ -33,7 +33,7 @@ export function late<P extends object>(
     });
   let next = attempt();
   function Late(props: P) {
-    // Without `lazy` if it is loaded: React would show the fallback for a moment all the same.
+    // Without `lazy` if it has loaded: otherwise React would still show the fallback for a moment.
     const [Part] = useState<ComponentType<P>>(() => arrived ?? next);
     return (
       <Suspense fallback={meanwhile}>
@@ -45,19 +45,19 @@ export function late<P extends object>(
 }
 
 /**
- * Opens a dialog whose content is a late part, once that is there: so the content's first field gets the focus. What can't be had
- * says so in the dialog.
+ * Opens a dialog whose content is a late part, once the part has loaded, so that the content's first field gets the
+ * focus. If it does not load, the dialog says so.
  */
 export function openLate({ arrive }: Pick<LatePart<never>, 'arrive'>, open: () => void): void {
-  // At once, as a click would: else the dialog has taken the focus before it knows where to give it back.
+  // At once, as a click would: otherwise the dialog takes the focus before it knows where to return it.
   void arrive()
     .catch(() => undefined)
     .then(() => flushSync(open));
 }
 
 /**
- * Chromium asks no second time for a module that did not arrive, so the page is loaded again (docs/decisions/0023-first-screen.md).
- * Plainer than `not-loaded.tsx`, because the login screen loads it.
+ * Chromium does not request a module again that failed to load, so the page is reloaded
+ * (docs/decisions/0023-first-screen.md). It is plainer than `not-loaded.tsx`, because the login screen loads it.
  */
 function PartNotLoaded() {
   return (

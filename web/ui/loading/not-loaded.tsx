@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A query, as far as its placeholder needs it. */
+/** The part of a query that its placeholder needs. */
 export interface Asked<T> {
   readonly data: T | undefined;
   readonly isError: boolean;
@@ -11,14 +11,14 @@ export interface Asked<T> {
 }
 
 interface NotLoadedProps {
-  /** The missing data: 'The payments'. */
+  /** The name of the data that is missing: 'The payments'. */
   readonly what: string;
   readonly query: Pick<Asked<unknown>, 'error' | 'isFetching' | 'refetch'> & { readonly data?: unknown };
-  /** In place of what the query says. */
+  /** Shown instead of the query's own error. */
   readonly why?: string;
 }
 
-/** Says which data did not load, or did not refresh: why, and the way to load it again. */
+/** Says which data did not load or refresh and why, with a button to load it again. */
 export function NotLoaded({ what, query, why = query.error?.message }: NotLoadedProps) {
   return (
     <Alert color="red" variant="light" title={`${what} did not ${query.data === undefined ? 'load' : 'refresh'}`}>
@@ -39,7 +39,7 @@ interface LoadedProps<T> extends Pick<NotLoadedProps, 'what'> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Renders a query's data with `children`, once it has some. */
+/** Renders a query's data with `children`, once there is some. */
 export function Loaded<T>({ what, query, height, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <NotLoaded what={what} query={query} />;

@@ -5,7 +5,7 @@ import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { useContact } from './support-contact.ts';
 
-/** Completes 'contact us': by email, by phone or, where this server names neither, through the staff. */
+/** Completes 'contact us': by email, by phone or, if this server names neither, through the staff. */
 export function HowToReachUs() {
   const { email, phone } = useContact();
   if (email === null && phone === null) return <>through the {PRODUCT_NAME} staff who look after your account</>;
@@ -26,7 +26,7 @@ export function HowToReachUs() {
   );
 }
 
-/** One short line for people who are stuck: a number to call, else an address to write to, and the help page. */
+/** One short line for people who are stuck: a phone number, or else an e-mail address, and the help page. */
 export function HelpLine() {
   const { email, phone } = useContact();
   const nobody = phone === null && email === null;
@@ -50,7 +50,7 @@ function EmailLink({ email }: { readonly email: string }) {
   );
 }
 
-/** A number to call, by a press. */
+/** A phone number that is called when pressed. */
 export function PhoneLink({ phone }: { readonly phone: string }) {
   return (
     <Anchor href={phoneLink(phone)} inherit underline="always" style={{ whiteSpace: 'nowrap' }}>

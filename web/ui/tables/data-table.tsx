@@ -16,30 +16,32 @@ export interface Column<Row> {
   readonly key: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The row's name: it heads the row. */
+  /** The column holds the row's name, and is its header. */
   readonly isName?: boolean;
   readonly isNumeric?: boolean;
   /** The main figure of a row. */
   readonly isStrong?: boolean;
-  /** Where room is scarce its text is cut, never wrapped; the tooltip shows all of it. */
+  /** If space is short, its text is cut off rather than wrapped; the tooltip shows all of it. */
   readonly shrinks?: boolean;
-  /** The list can be sorted by it. */
+  /** Present if the list can be sorted by this column. */
   readonly sort?: ColumnSort;
 }
 
-/** How a list is sorted by a column: its name on the wire, and in words either order, such as 'newest first'. */
+/**
+ * How a list is sorted by a column: its name in the server's call, and both orders in words, such as 'newest first'.
+ */
 interface ColumnSort {
   readonly key: string;
   readonly ascending: string;
   readonly descending: string;
 }
 
-/** The first row of a page carries how many rows there are in all. */
+/** The first row of a page carries the total number of rows. */
 interface Counted {
   readonly total?: number | undefined;
 }
 
-/** What a table needs to know of the query of its rows. */
+/** The part of a list's query that a table needs. */
 interface ListQuery<Row> {
   readonly data: readonly Row[] | undefined;
   readonly error: Error | null;
@@ -50,16 +52,16 @@ interface ListQuery<Row> {
 }
 
 interface DataTableProps<Row extends Counted> {
-  /** What the table is called by a screen reader. */
+  /** The table's name for screen readers. */
   readonly label: string;
   readonly query: ListQuery<Row>;
   readonly columns: readonly Column<Row>[];
-  /** The same data on a narrow screen. */
+  /** A row on a narrow screen. */
   readonly card: (row: Row) => ReactNode;
   readonly rowKey: (row: Row) => string;
   readonly list: Pick<ListState, 'page' | 'setPage'>;
   readonly sorting?: Sorting;
-  /** One sentence, and the one thing to do. */
+  /** One sentence, and one thing to do. */
   readonly empty: ReactNode;
 }
 
@@ -68,14 +70,14 @@ interface ShownProps<Row extends Counted> extends DataTableProps<Row> {
 }
 
 interface CardsProps<Row extends Counted> extends ShownProps<Row> {
-  /** Not only those that may be in sight at first. */
+  /** All rows, not only those that may be in view at first. */
   readonly all: boolean;
 }
 
 /** On a narrower screen a table of nine columns would lose its last ones, so the rows become cards. */
 const CARDS = '(max-width: 75.99em)';
 
-/** Every list of the application: a table, or cards on a narrow screen, in its four states, with pages below. */
+/** Every list in the application: a table, or cards on a narrow screen, in its four states, with pages below. */
 export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
   const { label, query } = props;
   const { page, setPage } = props.list;
@@ -87,7 +89,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
   const total = rows?.[0]?.total;
   const isEmpty = rows?.length === 0;
   const turnTo = (next: number): void => {
-    // From below a long list the new page is read from its beginning.
+    // After a page turn below a long list, scrolls to the beginning of the new page.
     if (top.current !== null && top.current.getBoundingClientRect().top < 0) top.current.scrollIntoView();
     setPage(next);
   };
@@ -105,7 +107,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
           {asCards ? <Cards {...props} question={question} all={all} /> : <Rows {...props} question={question} />}
         </div>
       )}
-      {/* Always there, so that a screen reader hears what a search or another page brought. */}
+      {/* Always present, so that a screen reader announces the result of a search or page turn. */}
       <VisuallyHidden role="status">
         {isEmpty && `${label}: none`}
         {total !== undefined && `${label}: ${rangeOf(page, total)}`}
@@ -116,7 +118,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
         </div>
       )}
       {total !== undefined && (all || !asCards) && (
-        // Below a list of another length it is an element of its own, as the rows are; but pages keep the focus.
+        // For a list of another length the footer is a new element, like the rows; but the page buttons keep the focus.
         <div key={total > PAGE_SIZE ? 'pages' : total} className={classes.foot}>
           <div className={classes.range}>{rangeOf(page, total)}</div>
           <Pages label={label} total={total} page={page} onPage={turnTo} />
@@ -127,8 +129,8 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
 }
 
 /**
- * Counts the answers to other questions: another search, order or page. Their rows are elements of their own, because one that
- * stays in the list and jumps to another place makes a reader lose theirs; it is a layout shift.
+ * Counts the replies to different requests: another search, order or page. Their rows become new elements, because a
+ * row that stays in the list and jumps makes a reader lose their place, and counts as a layout shift.
  */
 function useQuestion(isOld: boolean): number {
   const [seen, setSeen] = useState({ isOld, question: 0 });
@@ -155,13 +157,13 @@ function PastTheEnd({ page, onFirst }: { readonly page: number; readonly onFirst
   );
 }
 
-/** Whether the table in a frame is wider than it, followed as either changes. */
+/** Whether the table is wider than its frame, updated as either changes. */
 function useSidewaysOverflow() {
   const [overflows, setOverflows] = useState(false);
   const frame = useCallback((element: HTMLElement | null) => {
     const table = element?.firstElementChild;
     if (!element || !table) return undefined;
-    // Not by the frame's own scroll width: while it does not scroll it cuts off what is wider.
+    // Not from the frame's own scroll width: while the frame does not scroll, it cuts off the excess.
     const measure = () => setOverflows(table.getBoundingClientRect().width > element.clientWidth + 1);
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -173,11 +175,11 @@ function useSidewaysOverflow() {
 
 interface HeaderProps<Row> {
   readonly columns: readonly Column<Row>[];
-  /** Absent in the footer, which repeats the words alone. */
+  /** Absent in the footer, which only repeats the words. */
   readonly sorting?: Sorting | undefined;
 }
 
-/** The words above or below a table's columns. */
+/** The column headings above or below a table. */
 export function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
   return (
     <Table.Tr>
@@ -209,7 +211,10 @@ function ariaSortOf({ key }: ColumnSort, sorting: Sorting | undefined) {
   return sorting?.by === `-${key}` ? 'descending' : undefined;
 }
 
-/** Names from A, what is counted or dated from its largest or latest; then the other way round, then the usual order. */
+/**
+ * The next order: names start from A, counts and dates from the largest or latest; then the reverse, then the usual
+ * order.
+ */
 function nextSort({ key }: ColumnSort, { by, usual }: Sorting, fromLowest: boolean): string | null {
   const [first, second] = fromLowest ? [key, `-${key}`] : [`-${key}`, key];
   if (by === first) return second;
@@ -219,7 +224,7 @@ function nextSort({ key }: ColumnSort, { by, usual }: Sorting, fromLowest: boole
 /** An order that no column has. */
 const USUAL = 'usual';
 
-/** What the header offers, where there is none. */
+/** The sorting choices of the header, for cards, which have none. */
 function SortSelect<Row extends Counted>({ label, columns, sorting }: DataTableProps<Row>) {
   if (sorting === undefined) return null;
   const options = columns.flatMap(({ header, sort }) =>
@@ -245,7 +250,7 @@ function SortSelect<Row extends Counted>({ label, columns, sorting }: DataTableP
 function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting, question }: ShownProps<Row>) {
   const { frame, overflows } = useSidewaysOverflow();
   const rows = query.data;
-  // The header sticks to the window's top only where the frame does not scroll by itself.
+  // The header sticks to the window's top only if the frame does not scroll by itself.
   const scrolling = { 'data-scrolls': true, tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` };
   return (
     <div ref={frame} className={classes.frame} {...(overflows ? scrolling : {})}>
@@ -285,7 +290,7 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting, que
 /** Text up to this length fits even in a column that shrinks. */
 const NEVER_CUT = 15;
 
-/** What a column has of a row. */
+/** A column's content in one row. */
 export function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {
   const fits = typeof content === 'string' && content.length <= NEVER_CUT;
   const shown =
@@ -305,7 +310,7 @@ export function Cell<Row>({ column, content }: { readonly column: Column<Row>; r
 }
 
 const placeholders = Array.from({ length: PAGE_SIZE }, (_, index) => index);
-/** On a phone no more are, whatever stands above the list. */
+/** At most this many are in view on a phone, whatever is above the list. */
 const CARDS_IN_SIGHT = 4;
 
 function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
@@ -351,7 +356,10 @@ interface PagesProps {
   readonly onPage: (page: number) => void;
 }
 
-/** 1 page either side of this one and 1 at either end (docs/specification-coverage.md, 9); on a phone those fill the width. */
+/**
+ * One page on either side of the current one and one at either end (docs/specification-coverage.md, 9); on a phone
+ * those fill the width.
+ */
 function Pages({ label, total, page, onPage }: PagesProps) {
   const phone = useIsPhone();
   const pages = Math.ceil(total / PAGE_SIZE);

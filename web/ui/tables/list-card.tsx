@@ -4,15 +4,15 @@ import { FactList, type ListedFact } from '#web/ui/text/fact-list.tsx';
 import classes from './list-card.module.css';
 
 interface ListCardProps {
-  /** The row's name. A link in it is the whole card's. */
+  /** The row's name. A link in it covers the whole card. */
   readonly title: ReactNode;
   readonly badge?: ReactNode;
-  /** The money, the largest thing on the card, and what it is. */
+  /** The amount, the largest thing on the card, and its meaning. */
   readonly figure?: { readonly value: ReactNode; readonly caption: ReactNode };
   readonly facts: readonly ListedFact[];
   /** Figures side by side. */
   readonly figures?: readonly ListedFact[];
-  /** What can be done, with words. */
+  /** The row's actions, as labelled buttons. */
   readonly actions?: ReactNode;
 }
 

@@ -6,17 +6,17 @@ import { SearchBox } from './search-box.tsx';
 import type { ListState } from './url-state.ts';
 
 interface ListToolsProps {
-  /** Stands in the same line where there is room. */
+  /** On the same line if there is room. */
   readonly heading?: ReactNode;
   readonly state: ListState;
   readonly searchLabel: string;
   readonly filterLabel: string;
-  /** The filter's label while it filters nothing. */
+  /** The filter's label while it is off. */
   readonly everything: string;
   readonly options: readonly (string | { readonly value: string; readonly label: string })[];
-  /** The filter in force; an unknown one in the address filters nothing. */
+  /** The active filter; an unknown one in the address counts as none. */
   readonly filter: string | null;
-  /** Nothing to search in. */
+  /** Set if there is nothing to search in. */
   readonly hidden?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function ListTools(props: ListToolsProps) {
   );
 }
 
-/** Shown in place of a list when search and filter find nothing, with a button back to the whole list. */
+/** Shown instead of a list when search and filter find nothing, with a button back to the whole list. */
 export function NothingFound({ children, state }: { readonly children: ReactNode; readonly state: ListState }) {
   return (
     <>

@@ -7,9 +7,9 @@ interface PlainTableProps<Row> extends Pick<TableProps, 'aria-label' | 'classNam
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** What was taken back stands in the table, struck out. */
+  /** A reversed row stays in the table, struck out. */
   readonly isReversed?: (row: Row) => boolean;
-  /** The last row; otherwise a long table repeats its headings. */
+  /** The last row; without one, a long table repeats its headings there. */
   readonly foot?: ReactNode;
 }
 
@@ -34,7 +34,7 @@ export function PlainTable<Row>({ columns, rows, rowKey, isReversed, foot, ...pr
   );
 }
 
-/** The frame of a table that may be wider than it: it can be scrolled by keyboard too. */
+/** The frame of a table that may be wider than the frame; it can also be scrolled by keyboard. */
 export function scrollsSideways(label: string) {
   return { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` };
 }

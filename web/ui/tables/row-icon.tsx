@@ -3,12 +3,12 @@ import type { TablerIcon } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
 
 interface RowIconProps extends ActionIconProps, Omit<ComponentProps<'button'>, keyof ActionIconProps> {
-  /** What it does to whom; shown on hover. */
+  /** The action and its object; shown on hover. */
   readonly label: string;
   readonly icon: TablerIcon;
 }
 
-/** What can be done with a row of a table, as an icon. */
+/** An action on a table's row, as an icon. */
 export function RowIcon({ label, icon: Icon, ...button }: RowIconProps) {
   return (
     <Tooltip label={label} withArrow>

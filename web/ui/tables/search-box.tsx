@@ -6,22 +6,23 @@ import classes from './search-box.module.css';
 
 /** Searching waits until typing has paused for this long (docs/specification-coverage.md, 9). */
 const SEARCH_DEBOUNCE_MS = 1000;
-/** What the server takes (contract/fields.ts). */
+/** The server's maximum (contract/fields.ts). */
 const MAXIMUM_LENGTH = 100;
 
 interface SearchBoxProps {
   readonly label: string;
-  /** The phrase that is searched for now. */
+  /** The phrase currently searched for. */
   readonly value: string;
   readonly onSearch: (phrase: string) => void;
 }
 
-/** A search field that searches by itself after a pause, or at once with Enter and when it is cleared. */
+/** A search field that searches after a pause in typing, or at once with Enter and when it is cleared. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   const [asked, setAsked] = useState(value);
-  // Changed from outside (a link, another button) it shows that; its own search coming true must not undo what was typed since.
+  // Shows a value changed from outside (by a link or another button); the result of its own search must not undo what
+  // was typed since.
   if (value !== known) {
     setKnown(value);
     setAsked(value);

@@ -1,31 +1,31 @@
 import { useSearchParams } from '#web/platform/router/router.tsx';
 
-/** The state of a list lives in the URL, so that a reload or a link shows the same. */
+/** The state of a list. It is kept in the URL, so that a reload or a link shows the same. */
 export interface ListState {
   readonly page: number;
   readonly search: string;
   readonly filter: string | null;
   readonly sort: string | null;
   setPage(page: number): void;
-  /** Searching begins at page 1 again. */
+  /** A new search starts at page 1. */
   setSearch(search: string): void;
   setFilter(filter: string | null): void;
-  /** Another order is read from its beginning. */
+  /** A new order starts at page 1. */
   setSort(sort: string | null): void;
-  /** Neither search nor filter. */
+  /** Clears search and filter. */
   showAll(): void;
 }
 
-/** The order of a list as the wire names it: 'date', or '-date' for the other way round. */
+/** The order of a list as sent to the server: 'date', or '-date' for the reverse. */
 export interface Sorting<Sort extends string = string> {
   /** null is an order that no column has. */
   readonly by: Sort | null;
-  /** What the list is sorted by as long as nobody asks for anything else. */
+  /** The order when nobody chose one. */
   readonly usual: Sort | null;
   setSort(sort: string | null): void;
 }
 
-/** The order that the address asks for; an unknown one means the usual one. */
+/** The order named in the address; an unknown one means the usual order. */
 export function sortingOf<Sort extends string>(
   { sort, setSort }: ListState,
   known: readonly Sort[],
@@ -38,7 +38,7 @@ export function sortingOf<Sort extends string>(
   };
 }
 
-/** Any address can be typed; what no server would take is page 1. */
+/** Any address can be typed; a page number that no server would accept counts as page 1. */
 const LAST_PAGE = 10_000_000;
 
 function readPage(text: string | null): number {
@@ -46,7 +46,7 @@ function readPage(text: string | null): number {
   return Number.isInteger(page) && page >= 1 && page <= LAST_PAGE ? page : 1;
 }
 
-/** The state of the list of that name; several lists may share an address. */
+/** The state of the named list; several lists may share an address. */
 export function useListState(name: string): ListState {
   const [params, changeParams] = useSearchParams();
   const key = (part: string): string => (name === '' ? part : `${name}-${part}`);

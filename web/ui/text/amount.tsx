@@ -2,7 +2,7 @@ import { formatAmount, toMinor } from '#contract/money.ts';
 import classes from './amount.module.css';
 
 interface AmountProps {
-  /** The wire's number; null shows '-'. */
+  /** The number from the server; null shows '-'. */
   readonly value: number | null;
   /** The currency's code, shown before the figure. */
   readonly currency?: string;

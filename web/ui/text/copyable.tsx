@@ -3,14 +3,14 @@ import { useState } from 'react';
 import classes from './copyable.module.css';
 
 interface CopyableProps {
-  /** What it is, for who does not see it: 'reference'. */
+  /** A name for screen readers: 'reference'. */
   readonly name: string;
-  /** It never breaks over lines. */
+  /** The text never breaks over lines. */
   readonly unbroken?: boolean;
   readonly children: string;
 }
 
-/** Text to be typed elsewhere, with a button that copies it where the browser lets pages do that. */
+/** Text to be typed elsewhere, with a button that copies it if the browser lets the page do that. */
 export function Copyable({ name, unbroken, children }: CopyableProps) {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -27,7 +27,7 @@ export function Copyable({ name, unbroken, children }: CopyableProps) {
           variant="default"
           size="compact-sm"
           aria-label={copied ? `Copied: ${name}` : `Copy ${name}`}
-          // Refused by the browser's settings: the text is there to be selected.
+          // The browser's settings refuse it; the text can still be selected.
           onClick={() => void copy().catch(() => setCopied(false))}
         >
           {copied ? 'Copied' : 'Copy'}

@@ -1,11 +1,11 @@
 import classes from './dotted.module.css';
 
 interface DottedProps {
-  /** What is not there is left out. */
+  /** Null and false are left out. */
   readonly parts: readonly (string | null | false)[];
 }
 
-/** Facts in one line. Where it breaks, it breaks between them: never inside a reference or a date. */
+/** Facts in one line. A line break falls between them, never inside a reference or a date. */
 export function Dotted({ parts }: DottedProps) {
   const shown = parts.filter((part) => part !== null && part !== false);
   return shown.map((part, index) => (

@@ -4,7 +4,7 @@ export interface ListedFact {
   readonly label: string;
   /** null is left out. */
   readonly value: ReactNode;
-  /** It is red. */
+  /** The fact is red. */
   readonly isAlarm?: boolean;
 }
 
@@ -12,7 +12,7 @@ interface FactListProps extends ComponentProps<'dl'> {
   readonly facts: readonly ListedFact[];
 }
 
-/** Facts as pairs of name and value, which the class of the list lays out; nothing where there are none. */
+/** Facts as pairs of name and value, laid out by the list's class; nothing if there are none. */
 export function FactList({ facts, ...props }: FactListProps) {
   const known = facts.filter(({ value }) => value !== null);
   if (known.length === 0) return null;

@@ -4,15 +4,15 @@ import classes from './figure.module.css';
 interface FigureProps {
   readonly label: string;
   readonly children: ReactNode;
-  /** The figure of the screen: the largest thing on it. */
+  /** The main figure of the screen, shown largest. */
   readonly hero?: boolean;
   readonly hint?: ReactNode;
 }
 
-/** In the usual size more characters than these may be wider than a phone. */
+/** At the usual size, more characters than this may be wider than a phone. */
 const SHORT_HERO = 17;
 
-/** A figure that follows from what is typed: it reads as a figure, never as an input that is switched off. */
+/** A figure derived from typed values. It looks like a figure, never like a disabled input. */
 export function Figure({ label, children, hero = false, hint }: FigureProps) {
   const id = useId();
   return (
@@ -20,7 +20,7 @@ export function Figure({ label, children, hero = false, hint }: FigureProps) {
       <label className={classes.label} htmlFor={id}>
         {label}
       </label>
-      {/* An output announces every change by itself, which would talk over somebody typing. */}
+      {/* An output element would announce every change, and talk over somebody typing. */}
       <output
         className={classes.value}
         id={id}
@@ -34,7 +34,7 @@ export function Figure({ label, children, hero = false, hint }: FigureProps) {
   );
 }
 
-/** A record to read: facts as pairs of name and value. */
+/** A read-only record: facts as pairs of name and value. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }
@@ -42,9 +42,9 @@ export function Facts({ children }: { readonly children: ReactNode }) {
 interface FactProps {
   readonly label: string;
   readonly children: ReactNode;
-  /** Takes the whole width. */
+  /** The fact takes the whole width. */
   readonly wide?: boolean;
-  /** Is text, which may be wrapped; a figure never is. */
+  /** The value is text, which may wrap; a figure never does. */
   readonly text?: boolean;
 }
 

@@ -3,16 +3,16 @@ import { type ReactNode, useId } from 'react';
 
 interface SectionCardProps extends Pick<CardProps, 'padding'>, Pick<StackProps, 'gap'> {
   readonly title: string;
-  /** At the end of the heading's line. */
+  /** Shown at the end of the heading's line. */
   readonly mark?: ReactNode;
-  /** What an address leads to: the card, or its heading. */
+  /** The anchor for links: on the card or its heading. */
   readonly id?: string;
   readonly headingId?: string;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A part of a screen on a card, which its heading names. */
+/** A part of a screen on a card, named by its heading. */
 export function SectionCard({ title, mark, headingId, gap = 'md', children, ...card }: SectionCardProps) {
   const ownId = useId();
   const id = headingId ?? ownId;

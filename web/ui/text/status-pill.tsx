@@ -6,13 +6,13 @@ import classes from './status-pill.module.css';
 
 interface StatusPillProps {
   readonly status: PillStatus;
-  /** Said in place of the status. */
+  /** Shown instead of the status. */
   readonly overdue?: Overdue | null | undefined;
-  /** The code of what is overdue. */
+  /** The currency code of the overdue amount. */
   readonly currency?: string | undefined;
 }
 
-/** A status as a word and a colour; both go by the status (docs/specification-coverage.md, 4). */
+/** A status as a word with a colour; both depend on the status alone (docs/specification-coverage.md, 4). */
 export function StatusPill({ status, overdue, currency = '' }: StatusPillProps) {
   const { className, style } = statusColor(overdue ? 'Overdue' : status);
   return (

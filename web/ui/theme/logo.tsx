@@ -15,7 +15,7 @@ export function Logo() {
   );
 }
 
-/** The same as a link to where everything begins. */
+/** The logo as a link to the start page. */
 export function LogoLink({ to }: { readonly to: string }) {
   return (
     <Link to={to} className={classes.home}>

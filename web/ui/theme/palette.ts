@@ -1,8 +1,8 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
 /**
- * The colours of every screen, from lightest to darkest. Shade 7 is what fills in light mode, 6 in dark mode; white
- * text on either, 9 on 1 (pills in light mode) and 4 on dark surfaces all have a contrast of at least 4.5 : 1.
+ * The colours of every screen, from lightest to darkest. Filled elements use shade 7 in light mode and 6 in dark mode.
+ * White text on either, 9 on 1 (pills in light mode) and 4 on dark surfaces all have a contrast of at least 4.5 : 1.
  */
 
 export const gray: MantineColorsTuple = [
@@ -18,7 +18,7 @@ export const gray: MantineColorsTuple = [
   '#1e232a',
 ];
 
-/** Text, quiet text, edges of fields, hairlines, surfaces and the page, for dark mode. */
+/** The shades for dark mode: text, quiet text, field borders, hairlines, surfaces and the page. */
 export const dark: MantineColorsTuple = [
   '#dde1e6',
   '#c3c9d1',

@@ -4,13 +4,13 @@ import { accountColors, applicationColors, chartColor } from './status-colors.ts
 
 type Rgb = readonly [number, number, number];
 
-/** Background and text of a card in each mode, as the theme has them. */
+/** Background and text of a card in each mode, as in the theme. */
 const modes = [
   { mode: 'light', index: 0, body: '#ffffff', text: gray[9] },
   { mode: 'dark', index: 1, body: dark[7], text: dark[0] },
 ] as const;
 
-/** How much of the colour is in a pill's surface and text: as status-pill.module.css mixes them. */
+/** The share of the colour in a pill's surface and text, as mixed by status-pill.module.css. */
 const [surfaceShare, textShare] = [0.15, 0.45];
 
 function rgbOf(hex: string): Rgb {
@@ -29,7 +29,7 @@ function linear([r, g, b]: Rgb): Rgb {
   return [one(r), one(g), one(b)];
 }
 
-/** WCAG's contrast of two colours. */
+/** The WCAG contrast of two colours. */
 function contrast(one: Rgb, other: Rgb): number {
   const [a, b] = [one, other].map((color) => {
     const [r, g, b] = linear(color);
@@ -38,7 +38,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return Math.max((a ?? 0) / (b ?? 1), (b ?? 0) / (a ?? 1));
 }
 
-/** How different two colours look: their distance in OKLab, in which 0.02 is just seen. */
+/** How different two colours look: their distance in OKLab, where 0.02 is just noticeable. */
 function distance(one: string, other: string): number {
   const [a, b] = [oklab(one), oklab(other)];
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

@@ -3,12 +3,14 @@ import type { Status } from '#contract/applications/lifecycle.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import classes from './status-colors.module.css';
 
-/** The colours of the statuses, the same in every pill and chart. No two of one table are alike (status-colors.test.ts). */
+/**
+ * The colours of the statuses, the same in every pill and chart. No two in a table look alike (status-colors.test.ts).
+ */
 
 /** For light and for dark mode. */
 type Colors = readonly [light: `#${string}`, dark: `#${string}`];
 
-/** Where an application stands; an advance that was not paid back by its date is red, and nothing else is. */
+/** The status of an application. Red is reserved for an advance that was not paid back by its date. */
 export const applicationColors = {
   Draft: ['#8d939a', '#81878d'],
   Submitted: ['#2a67bd', '#5e9ae7'],
@@ -25,7 +27,7 @@ export const applicationColors = {
   Overdue: ['#c21725', '#f54748'],
 } as const satisfies Record<Status | 'Overdue', Colors>;
 
-/** Where an account or a business stands, and which session is this one. */
+/** The status of an account or a business, and the mark of the current session. */
 export const accountColors = {
   Pending: applicationColors.Draft,
   Verified: applicationColors['Info Requested'],
@@ -39,14 +41,14 @@ export type PillStatus = keyof typeof applicationColors | keyof typeof accountCo
 
 const colors: Readonly<Record<PillStatus, Colors>> = { ...applicationColors, ...accountColors };
 
-/** A status's colour as `--status`, for an element's class and style. */
+/** Sets a status's colour as `--status`, through an element's class and style. */
 export function statusColor(status: PillStatus) {
   const [light, dark] = colors[status];
   const style: CSSProperties & Record<`--${string}`, string> = { '--status-light': light, '--status-dark': dark };
   return { className: classes.status ?? '', style };
 }
 
-/** The same where one text has to name it, as in a chart. */
+/** A status's colour as text, for places such as a chart. */
 export function chartColor(status: PillStatus): string {
   return `light-dark(${colors[status].join()})`;
 }

@@ -9,8 +9,8 @@ export function styleNonce(): string {
 }
 
 /**
- * Hands the nonce to what locks the page's scrolling behind an open dialog: Mantine's dialogs use a package that
- * writes a `<style>` of its own and looks for the nonce where webpack would have put it.
+ * Passes the nonce to the package that locks the page's scrolling behind an open dialog: Mantine's dialogs use one that
+ * writes its own `<style>` and looks for the nonce where webpack would have put it.
  */
 export function shareStyleNonce(): void {
   Object.assign(globalThis, { __webpack_nonce__: styleNonce() });

@@ -26,12 +26,12 @@ import './theme.css';
 /** Fields and buttons are 42 px high, 44 px on phones (theme.css). */
 const field = { defaultProps: { size: 'md' } } as const;
 const named = { 'aria-label': 'Close' } as const;
-/** A dialog's header is no second banner of the page. */
+/** A dialog's header must not count as a second banner of the page. */
 const plainHeader = { header: { role: 'presentation' } } as const;
 
 /**
- * What components are where a screen does not say otherwise. By name and not with `Component.extend`, which
- * would put each of them into the first script that a phone loads.
+ * The components' defaults. They are listed by name, because `Component.extend` would put each component into the first
+ * script that a phone loads.
  */
 const components = {
   ActionIcon: {
@@ -49,7 +49,7 @@ const components = {
       closeButtonProps: named,
       attributes: plainHeader,
     } satisfies Partial<ModalProps>,
-    // A long title takes two lines on a phone; a name of one long word leaves the button that closes it on the screen.
+    // A long title takes two lines on a phone; a long unbroken word must leave the close button on the screen.
     styles: {
       title: { fontWeight: 650, fontSize: '1.125rem', lineHeight: 1.35, minWidth: 0, overflowWrap: 'anywhere' },
     },
@@ -79,7 +79,9 @@ const components = {
   Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } satisfies Partial<TooltipProps> },
 } as const;
 
-/** Sizes and colours of every screen. One accent says which hat somebody wears: green for staff, blue for everybody else. */
+/**
+ * Sizes and colours of every screen. One accent colour shows a person's role: green for staff, blue for everybody else.
+ */
 const base = {
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
@@ -105,7 +107,7 @@ const base = {
 const clientTheme = createTheme({ ...base, primaryColor: 'blue' });
 const staffTheme = createTheme({ ...base, primaryColor: 'green' });
 
-/** Quiet surfaces in dark mode: a step lighter than what they lie on, where Mantine's own are darker, like holes. */
+/** Quiet surfaces in dark mode are a step lighter than the surface below them; Mantine's own are darker, like holes. */
 const quietInDark = Object.fromEntries(
   ['blue', 'green', 'red', 'yellow', 'orange'].flatMap((color) => {
     const mixed = (share: number) =>
@@ -118,7 +120,7 @@ const quietInDark = Object.fromEntries(
   }),
 );
 
-/** Quiet text, placeholders and errors that keep a contrast of 4.5 : 1 on every surface they stand on. */
+/** Quiet text, placeholders and errors with a contrast of at least 4.5 : 1 on every surface they appear on. */
 const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -138,10 +140,10 @@ const cssVariables: CSSVariablesResolver = () => ({
   },
 });
 
-/** Theme and toasts around everything; dark mode follows the system. */
+/** Wraps everything in the theme and toasts; dark mode follows the system. */
 export function ThemedRoot({ children }: { readonly children: ReactNode }) {
   const user = useSessionUser();
-  // A prerendered page brings those variables that it uses itself.
+  // A prerendered page brings the variables that it uses.
   const isHydrated = useHydrated();
   return (
     <Themed staff={user !== null && isStaff(user)} withStyles={isHydrated}>
@@ -153,7 +155,7 @@ export function ThemedRoot({ children }: { readonly children: ReactNode }) {
 
 interface ThemedProps {
   readonly staff: boolean;
-  /** Whether Mantine's variables are written too. */
+  /** Whether to write Mantine's variables too. */
   readonly withStyles: boolean;
   readonly children?: ReactNode;
 }
@@ -167,7 +169,7 @@ export function Themed({ staff, withStyles, children }: ThemedProps) {
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
       withCssVariables={withStyles}
-      // All of Mantine's variables come from here: the sheet that has the usual ones need not travel.
+      // All of Mantine's variables are written here, so its default stylesheet for them need not be loaded.
       deduplicateCssVariables={false}
     >
       {children}

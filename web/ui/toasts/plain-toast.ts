@@ -8,13 +8,13 @@ interface PlainToast {
   readonly autoClose?: number | false;
 }
 
-/** Says what a toast has to say where the library for toasts did not arrive: it may be said nowhere else. */
+/** Shows a toast's text if the toast library did not load: the message may appear nowhere else. */
 export function showPlainToast({ title, message, autoClose = FOUR_SECONDS }: PlainToast): void {
   const toast = document.createElement('div');
   toast.className = classes.toast ?? '';
   toast.role = 'alert';
   document.body.append(toast);
-  // The region exists before its text: only then is the text announced.
+  // The region must exist before its text; only then is the text announced.
   toast.textContent = title === undefined ? message : `${title}: ${message}`;
   toast.addEventListener('click', () => toast.remove());
   if (autoClose !== false) setTimeout(() => toast.remove(), autoClose);

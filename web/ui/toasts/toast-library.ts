@@ -6,8 +6,8 @@ let arrived: Library | undefined;
 const listeners = new Set<() => void>();
 
 /**
- * Loads the library that shows toasts, which is not in the first script: after the first screen, and again with each
- * toast until it has arrived. Undefined if it does not (docs/decisions/0023-first-screen.md).
+ * Loads the toast library, which is not in the first script: after the first screen, and again with each toast until it
+ * has loaded. Undefined if it does not load (docs/decisions/0023-first-screen.md).
  */
 export async function loadToasts(): Promise<Library | undefined> {
   try {
@@ -19,7 +19,7 @@ export async function loadToasts(): Promise<Library | undefined> {
   return arrived;
 }
 
-/** The same at this moment, for what need not wait. */
+/** The toast library if it has already loaded, for callers that need not wait. */
 export function loadedToasts(): Library | undefined {
   return arrived;
 }
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The same for the place where toasts stand. */
+/** The toast library, for the component that shows toasts. */
 export function useToastLibrary(): Library | undefined {
   return useSyncExternalStore(subscribe, loadedToasts, () => undefined);
 }

@@ -1,15 +1,15 @@
 import { Notifications } from '@mantine/notifications';
 import './toast-place.css';
 
-/** What shows toasts; not part of the first script (web/ui/toasts/toast-library.ts). */
+/** The toast library; not part of the first script (web/ui/toasts/toast-library.ts). */
 
 export { notifications } from '@mantine/notifications';
 
-/** Where toasts stand (docs/specification-coverage.md, 4). */
+/** Where toasts are shown (docs/specification-coverage.md, 4). */
 export function ToastPlace() {
   return (
     <Notifications
-      // Mantine gives it to the place at 'top-center'.
+      // Mantine applies it to the container at 'top-center'.
       ref={makeRoom}
       position="bottom-right"
       limit={5}
@@ -21,7 +21,10 @@ export function ToastPlace() {
   );
 }
 
-/** On a phone there is no place where a toast covers nothing: the page moves down by what they take (toast-place.css). */
+/**
+ * On a phone a toast would always cover something, so the page moves down by the height of the toasts
+ * (toast-place.css).
+ */
 function makeRoom(toasts: HTMLDivElement | null): (() => void) | undefined {
   if (toasts === null) return undefined;
   const root = document.documentElement;

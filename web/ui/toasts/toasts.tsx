@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { loadToasts, useToastLibrary } from './toast-library.ts';
 
-/** Where toasts are shown, once what shows them has arrived. */
+/** Shows toasts once the library has loaded. */
 export function Toasts() {
   const library = useToastLibrary();
   useEffect(() => void loadToasts(), []);
