@@ -22,10 +22,7 @@ import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#testing/tes
 import { lookAtEverything } from './doctor-checks.ts';
 import { runTool } from './tool.harness.ts';
 
-/**
- * `npm run doctor` with real services: mostly its checks inside this process, which takes a tenth of the time, and a
- * few times as a process of its own.
- */
+/** `npm run doctor` with real services: mostly its checks in this process, which is faster, sometimes as a process. */
 
 const report = z.object({
   ok: z.boolean(),
