@@ -81,7 +81,7 @@ describe('a step in records of earlier releases', () => {
     expect(stepOfRecord(name)).toBe(step);
   });
 
-  it('is none of another name', () => {
+  it('does not exist under any other name', () => {
     expect(['submitted', 'disburseRestDisbursed', 'toString'].filter(isRecordedStep)).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ describe('the actions of an officer', () => {
     );
   });
 
-  it('are to offer less where only the amount is above the limit, and not where more stops it', () => {
+  it('include offering less if only the amount exceeds the limit, but not if anything else stops it', () => {
     expect(usable({ ...inReview, limit: 0 })).toContain('counterOffer');
     expect(usable({ ...inReview, limit: 0, isClientLate: true })).not.toContain('counterOffer');
     expect(usable({ ...inReview, newUntil: LATER })).not.toContain('counterOffer');

@@ -68,7 +68,7 @@ it.each<[string, Partial<CaseFacts>, string[], string[]]>([
   expect(codes(paying(facts))).toEqual([toPrepare, toRelease]);
 });
 
-it('an open flag is told before the approval where it is released, and after it where it is prepared', () => {
+it('an open flag comes before the refusals about the approval at a release, and after them at a preparation', () => {
   const openFlags = [1, 2, 3, 4].map((each) => ({ kind: 'sameFile', name: `INV ${each}` }) as const);
   const facts = { ...paying({ isClientLate: true }), openFlags };
   expect(codes(facts)).toEqual([

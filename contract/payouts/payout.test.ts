@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DuePayout } from '#contract/payments/payment.ts';
+import { acceptPayment } from '#contract/payments/payment.ts';
 import type { Refusal } from '#contract/refusals/refusal.ts';
 import type { PayingFacts } from './officers.ts';
 import type { Payee } from './payee.ts';
@@ -109,7 +110,8 @@ describe('a payout is released', () => {
   } as const;
 
   it('by hand as the officer paid it', () => {
-    expect(decideRelease(facts, paid).decision).toMatchObject({
+    const { decision } = decideRelease(facts, paid);
+    expect(decision && acceptPayment(facts.account, decision)).toMatchObject({
       step: 'disburse',
       payment: { to: 'MTN ••• 678, Sarah Nabirye' },
       entry: { kind: 'disbursement', amount: 80_100_000, method: 'mtn', reference: 'R-1', date: '2026-11-20' },
@@ -118,7 +120,10 @@ describe('a payout is released', () => {
 
   it('by a provider under its own tag, today', () => {
     const { decision } = decideRelease({ ...facts, isByHand: false }, seen);
-    expect(decision?.entry).toMatchObject({ reference: 'p', date: '2026-11-20' });
+    expect(decision && acceptPayment(facts.account, decision).entry).toMatchObject({
+      reference: 'p',
+      date: '2026-11-20',
+    });
   });
 
   it('by hand again, if the same payment left after all', () => {

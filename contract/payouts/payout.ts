@@ -1,10 +1,8 @@
 import {
-  acceptPayment,
   type ClientPayment,
   consider,
   type DuePayout,
   type PaidApplication,
-  type PaymentDecision,
   refusalsOfStep,
   refusalsOfTerms,
 } from '#contract/payments/payment.ts';
@@ -154,7 +152,7 @@ const isFirst: ReleaseRule = ({ before, isByHand, account, payment }) =>
   refusalOfRepeat(before, { ...payment, isByHand, currency: account.invoice.currencyCode });
 
 /** The payment to record if it was made by hand, or the reasons against the release. */
-export function decideRelease(facts: ReleaseFacts, command: Command): Outcome<PaymentDecision> {
+export function decideRelease(facts: ReleaseFacts, command: Command): Outcome<ClientPayment> {
   const payment = paymentOf(facts, command);
   const release = { ...facts, command, payment };
   const considered = consider(facts.account, payment, kampalaDate(facts.now));
@@ -166,8 +164,7 @@ export function decideRelease(facts: ReleaseFacts, command: Command): Outcome<Pa
     ...refusalsToRelease(facts.officer),
     ...refusalsOfTerms(considered),
   ];
-  if (refusals.length > 0) return { refusals };
-  return { refusals: [], decision: acceptPayment(facts.account, payment) };
+  return refusals.length > 0 ? { refusals } : { refusals: [], decision: payment };
 }
 
 /** Why the next payout is not possible, apart from the officer's approvals and entries; for the screen. */

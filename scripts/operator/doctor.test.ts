@@ -187,7 +187,7 @@ describe('npm run doctor', () => {
     await sql`update kysely_applied set name = ltrim(name, '-')`.execute(db);
     expect([pending, older].map(({ found }) => [found.migrations?.state, found.migrations?.found])).toEqual([
       ['warning', expect.stringContaining('are pending, 0060-without-copies first')],
-      ['wrong', expect.stringContaining('is of a release before 1.1.0, or of none: start 1.1.0 on it once')],
+      ['wrong', expect.stringContaining('was made by a release before 1.1.0, or by none: start 1.1.0 on it once')],
     ]);
   });
 

@@ -84,7 +84,7 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
     );
   });
 
-  it('may have been one of 1.0.0, which is refused and unchanged until 1.1.0 has served it', async () => {
+  it('may come from 1.0.0, whose database is refused and left unchanged until 1.1.0 has served it', async () => {
     const oldest = join(folder, 'oldest');
     checkOut(RELEASE_1_0_0, oldest);
     const name = await makeEmptyDatabase();
@@ -93,7 +93,9 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
     await serve(oldest);
     await onDatabase(name, async (db) => {
       const before = await describeSchema(db);
-      await expect(migrate(db)).rejects.toThrow('is of a release before 1.1.0, or of none: start 1.1.0 on it once');
+      await expect(migrate(db)).rejects.toThrow(
+        'was made by a release before 1.1.0, or by none: start 1.1.0 on it once',
+      );
       expect(await describeSchema(db)).toEqual(before);
       await serve(checkout);
       expect((await migrate(db)).differences).toEqual(SAME);

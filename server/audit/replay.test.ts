@@ -53,7 +53,7 @@ it.each([
   expect(approvedAgain(by, approval).contradictions).toContain(FAULT);
 });
 
-it('a step in a record of an earlier release keeps its name, and the rules of the step that it is now', () => {
+it('a step in the record of an earlier release keeps its name, and follows the rules of today’s step', () => {
   const replay = new Replay(() => undefined);
   const tell = (id: number, name: string, status: string) =>
     replay.next({ id, at: new Date(id), actorTag: 'one', action: `application.${name}`, after: { status } });

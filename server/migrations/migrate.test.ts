@@ -30,7 +30,7 @@ function applied(name: string, oldestRelease: string | null): RawBuilder<unknown
 }
 
 const BEFORE_1_1_0 =
-  'the database is of a release before 1.1.0, or of none: start 1.1.0 on it once and then this release (docs/upgrading.md), or name an empty database. Nothing was changed.';
+  'the database was made by a release before 1.1.0, or by none: start 1.1.0 on it once, then this release (docs/upgrading.md), or name an empty database. Nothing was changed.';
 
 describe('a database of another version', () => {
   it('is refused in one sentence if it lacks one of our migrations', async () => {
@@ -40,7 +40,7 @@ describe('a database of another version', () => {
     );
   });
 
-  it('is refused in one sentence if it is of a release before 1.1.0', async () => {
+  it('is refused in one sentence if a release before 1.1.0 made it', async () => {
     await sql`delete from kysely_applied where name >= ${BASELINE}`.execute(db);
     expect(await refusal()).toBe(BEFORE_1_1_0);
     await sql`drop table kysely_applied`.execute(db); // release 0.1.0 has kysely_migration instead

@@ -159,7 +159,7 @@ export async function refuseOlder(connection: Connection, applied: readonly Appl
   );
   if (rows[0]?.persons !== true) return;
   throw new StartError(
-    'the database is of a release before 1.1.0, or of none: start 1.1.0 on it once and then this release (docs/upgrading.md), or name an empty database. Nothing was changed.',
+    'the database was made by a release before 1.1.0, or by none: start 1.1.0 on it once, then this release (docs/upgrading.md), or name an empty database. Nothing was changed.',
   );
 }
 

@@ -303,10 +303,10 @@ async function release(work: Work, tag: string, body: Omit<ReleasePayoutBody, 'p
   });
   const { payoutAccountWaitMs: accountWaitMs } = platform.config;
   const facts = { ...prepared, ...found, me: caller.person.id, account, accountWaitMs };
-  const decision = orRefuse(decideRelease(facts, body));
+  const payment = orRefuse(decideRelease(facts, body));
   if (held !== undefined && !(await isRightCode(work, held))) return { wrongCode: true };
   if (rail !== undefined) return handOver(work, { invoice, open, payee }, rail);
-  return recordPaid(work, { invoice, open }, await recordPayment(work, account, decision.payment));
+  return recordPaid(work, { invoice, open }, await recordPayment(work, account, payment));
 }
 
 interface Ready {

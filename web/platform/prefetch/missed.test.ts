@@ -25,14 +25,14 @@ async function ask(page: number): Promise<void> {
   await new QueryClient().fetchQuery(queryOf(endpoint, { body: bodyOf(page) }));
 }
 
-it('complains of a screen that asks something else than what its route prefetched', async () => {
+it('complains about a screen that asks for something other than what its route prefetched', async () => {
   promise([{ endpoint, body: bodyOf(1) }]);
   await ask(2);
   await ask(2);
   expect(complain.mock.calls).toEqual([[expect.stringMatching(/^prefetched .*"page":1.*, asked .*"page":2/)]]);
 });
 
-it('accepts a screen that asks first what its route prefetched, also once that is forgotten', async () => {
+it('accepts a screen that first asks for what its route prefetched, even after that was forgotten', async () => {
   promise([{ endpoint, body: bodyOf(1) }]);
   forgetPrefetched();
   await ask(1);
