@@ -23,7 +23,7 @@ export type ShownClaims = Partial<Record<ClaimId, Shown>>;
 const HEAD = `# Proof
 
 Written by \`npm run prove\`; do not edit. Each row: what could happen, what must hold, what was measured, and the planted
-fault that the same detector found first. \`npm test\` runs a short form; of scanners, mutants, timing of answers, floods of ten times
+fault that the same detector found first. CI runs a short form (\`npm test -- --proofs\`); of scanners, mutants, timing of answers, floods of ten times
 the load, memory that hostile files take, and advisories, which need hours, tools, a network or a quiet machine, only their
 detectors' own tests, if any.
 

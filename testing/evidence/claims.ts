@@ -4,8 +4,8 @@ import { moneyClaims } from './money-claims.ts';
 /**
  * Kasente's promises to lose nothing and to let nobody in, each with the figure that proves it.
  *
- * Tests prove each claim: they run in `npm test` in a short form where there is one, and with the full counts in `npm
- * run prove`, which writes the figures to docs/proof.md (proof/prove.ts). A test reports its figure and its canary with
+ * Tests prove each claim: they run in CI in a short form where there is one, and with the full counts in `npm run prove`,
+ * which writes the figures to docs/proof.md (proof/prove.ts). A test reports its figure and its canary with
  * testing/evidence/record.ts.
  */
 export interface Claim {

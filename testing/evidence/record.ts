@@ -2,14 +2,14 @@ import { appendFileSync } from 'node:fs';
 import type { ClaimId } from './claims.ts';
 
 /**
- * How a test that proves a claim (testing/evidence/claims.ts) reports its result. In `npm test` it runs in its short
- * form and reports are dropped; `npm run prove` sets PROOF=full and names the file to write to.
+ * How a test that proves a claim (testing/evidence/claims.ts) reports its result. In CI it runs in its short form
+ * and reports are dropped; `npm run prove` sets PROOF=full and names the file to write to.
  */
 
 /** Whether the full counts are run. */
 export const full = process.env.PROOF === 'full';
 
-/** The number of rounds: `short` in `npm test`, `many` in `npm run prove`. */
+/** The number of rounds: `short` in CI, `many` in `npm run prove`. */
 export function rounds(short: number, many: number): number {
   return full ? many : short;
 }
