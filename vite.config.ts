@@ -87,23 +87,6 @@ function endpointsWithoutSchemas(): Plugin {
   };
 }
 
-/**
- * Toasts name two classes of the package that locks the page's scrolling, by way of Mantine's index. Its light entry has them
- * too; the whole of it comes with the first dialog, which imports it itself.
- */
-function toastsWithoutScrollLock(): Plugin {
-  return {
-    name: 'toasts-without-scroll-lock',
-    resolveId: {
-      order: 'pre',
-      filter: { id: /^react-remove-scroll$/ },
-      handler(source, importer) {
-        return importer?.includes('/@mantine/notifications/') ? this.resolve(`${source}/UI`, importer) : null;
-      },
-    },
-  };
-}
-
 /** What makes JSON Schema of a schema, as zod imports it. */
 const JSON_SCHEMA =
   /^import (?:\* as (processors)|\{ (\w+), (\w+) \}) from "\.\.\/core\/(?:json-schema-processors|to-json-schema)\.js";$/gm;
@@ -133,7 +116,6 @@ export default defineConfig({
   publicDir: 'web/public',
   plugins: [
     endpointsWithoutSchemas(),
-    toastsWithoutScrollLock(),
     formsWithoutJsonSchema(),
     markdownPages(),
     react(),
@@ -143,10 +125,10 @@ export default defineConfig({
     precompress(),
     prerenderedPages(),
   ],
+  // Mantine gets the package's entry without the scroll lock, which would write style elements (web/ui/theme/theme.css).
+  resolve: { alias: [{ find: /^react-remove-scroll$/, replacement: 'react-remove-scroll/UI' }] },
   // `npm run web` bundles libraries ahead, by other plugins than these.
   optimizeDeps: { rolldownOptions: { plugins: [mantineStyles()] } },
-  // The server replaces it in every page it sends (server/pages/web.ts).
-  html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -84,7 +84,7 @@ export async function createApp(
     limits: { files: 1, fields: 10, parts: 11, fieldSize: 1000, fileSize: MAXIMUM_FILE_BYTES },
   });
   const pages = await readPages(platform.config.support);
-  securityHeaders(server, platform.config, pages);
+  securityHeaders(server, platform.config);
   const cspReports = cspReportCounter();
   healthRoutes(server, platform, drain);
   logAnswers(server);

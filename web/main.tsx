@@ -6,12 +6,10 @@ import { BrowserRouter } from '#web/platform/router/router.tsx';
 import { forgetEndedSession } from '#web/platform/session/session.ts';
 import { Application } from '#web/shell/application.tsx';
 import { loadScreenAt } from '#web/shell/screens.tsx';
-import { shareStyleNonce } from '#web/ui/theme/style-nonce.ts';
 import { loadWhatFollowsLogin, routes } from './routes.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
-shareStyleNonce();
 // Without this, zod tries to compile functions from text, which the content security policy reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 void begin(root);

@@ -1,3 +1,5 @@
+import { inlineSource } from '#server/responses/html.ts';
+
 /**
  * The headers of Kasente's replies over https (docs/decisions/0022-browser-walls.md): every change of a header must be
  * made here too.
@@ -8,10 +10,10 @@ const PERMISSIONS =
   'idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-create=(), ' +
   'publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), window-management=(), xr-spatial-tracking=()';
 
-export const PAGE_HEADERS = {
+const PAGE_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':
-    "default-src 'none';script-src 'self' 'sha256-…';style-src 'self' 'nonce-…';style-src-attr 'unsafe-inline';" +
+    "default-src 'none';script-src 'self' 'sha256-…';style-src 'self' 'sha256-…';style-src-attr 'unsafe-inline';" +
     "img-src 'self' data: blob:;connect-src 'self';font-src 'self';manifest-src 'self';frame-src 'self';" +
     "frame-ancestors 'none';form-action 'self';base-uri 'none';report-uri /api/v1/csp_reports",
   'content-type': 'text/html; charset=utf-8',
@@ -65,14 +67,32 @@ export const PDF_HEADERS = {
 const VARYING = ['connection', 'content-encoding', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];
 
 /**
- * A reply's headers for comparison with this file: without the varying ones, and with nonces and hashes replaced by an
+ * A reply's headers for comparison with this file: without the varying ones, and with each list of hashes replaced by one
  * ellipsis.
  */
 export function comparable(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => !VARYING.includes(name));
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, String(value).replaceAll(/'(nonce|sha256)-[^']+'/g, "'$1-…'")]),
+    kept.map(([name, value]) => [name, String(value).replaceAll(/'sha256-[^;]+'/g, "'sha256-…'")]),
   );
+}
+
+/** The headers of a page, whose policy names a script's hash only if a script is written into it. */
+export function pageHeaders(html: string): Record<string, string> {
+  const policy = PAGE_HEADERS['content-security-policy'];
+  return {
+    ...PAGE_HEADERS,
+    'content-security-policy': html.includes('<script>')
+      ? policy
+      : policy.replace("script-src 'self' 'sha256-…'", "script-src 'self'"),
+  };
+}
+
+/** The inline scripts or styles of a page that its policy does not name. */
+export function unnamed(element: 'script' | 'style', html: string, policy: unknown): string[] {
+  const named = new RegExp(`;${element}-src ([^;]*);`).exec(String(policy))?.[1]?.split(' ');
+  const texts = [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(([, text = '']) => text);
+  return texts.filter((text) => named?.includes(inlineSource(text)) !== true);
 }
 
 /** The opening tags of a page's scripts that have no digest. */

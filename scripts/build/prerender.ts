@@ -13,7 +13,8 @@ import { usedStyles } from './used-styles.ts';
 /**
  * Prerenders the public pages as HTML that can be read and filled in before the application loads
  * (docs/decisions/0023-first-screen.md): React's output for an unknown visitor, its styles, and a script of about one
- * kilobyte, all inline. The server finds a page by its path below `pages/`, in the folder of its contacts.
+ * kilobyte, all inline. The server finds a page by its path below `pages/`, in the folder of its contacts. The styles
+ * that Mantine writes once the application has loaded go into `theme-styles.json`, for the content security policy.
  */
 
 /** The pages, with the chunks that web/routes.tsx loads for each. */
@@ -64,7 +65,7 @@ type Lookups = Readonly<Record<'sectors' | 'districts', readonly { readonly id: 
 /** web/shell/prerender.tsx, built for Node. */
 interface Renderer {
   readonly prerender: (path: string, lookups: Lookups, contact: Contact) => Promise<string>;
-  readonly themeStyles: () => string;
+  readonly themeStyles: (staff: boolean) => string;
 }
 
 /** Prerenders the public pages after the build. */
@@ -88,12 +89,15 @@ export function prerenderedPages(): Plugin {
         const temporary = await mkdtemp(join(root, 'node_modules/.prerender-'));
         try {
           const { prerender, themeStyles } = await buildRenderer(temporary);
+          // React empties the element before it writes the other theme into it.
+          const themes = [themeStyles(false), themeStyles(true), ''];
+          await writeFile(join(outDir, 'theme-styles.json'), JSON.stringify(themes));
           const script = await buildScript(temporary);
           for (const contact of contacts) {
             const folder = join(outDir, pagesFolder(contact));
             await mkdir(folder, { recursive: true });
             for (const [path, modules] of Object.entries(pages)) {
-              const styles = themeStyles() + (await stylesOf(outDir, chunks, modules));
+              const styles = themeStyles(false) + (await stylesOf(outDir, chunks, modules));
               const content = await prerender(path, lookups, contact);
               const html = compose({ template, content, script, chunks, modules, styles });
               await writeFile(join(folder, `${path.slice(1)}.html`), html);
@@ -188,7 +192,7 @@ function compose({ template, content, script, chunks, modules, styles }: Page): 
   const moreSheets = missing(later.flatMap((needed) => needed.styles)).map(
     (file) => `<link rel="stylesheet" crossorigin href="/${file}">`,
   );
-  const style = `<style nonce="__NONCE__">${usedStyles(styles, body)}</style>`;
+  const style = `<style>${usedStyles(styles, body)}</style>`;
   return template
     .replaceAll(STYLESHEET, '')
     .replace(TITLE, title)

@@ -4,7 +4,6 @@ import { type FailureCode, failures } from '#contract/errors.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
 import { failurePage, isFileTab } from '#server/responses/failure-page.ts';
-import { styleNonce } from '#server/responses/security-headers.ts';
 
 /** The catalogue's codes for errors of Fastify and its plugins. Any other of their errors below 500 is MALFORMED. */
 const known: Readonly<Record<string, FailureCode>> = {
@@ -49,8 +48,7 @@ export function sendFailure(reply: FastifyReply, { code, details }: AppError): F
   const waits = status === 429 && wait !== undefined ? `Try again in ${sayWait(wait)}` : undefined;
   if (wait !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(wait)));
   reply.code(status).header('cache-control', 'no-store');
-  if (isFileTab(reply.request))
-    return reply.type('text/html; charset=utf-8').send(failurePage(code, styleNonce(reply)));
+  if (isFileTab(reply.request)) return reply.type('text/html; charset=utf-8').send(failurePage(code));
   return reply.send({
     success: false,
     msg: [msg, waits, more].filter((sentence) => sentence !== undefined).join('. '),

@@ -3,7 +3,6 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import { isFromThisMachine } from '#server/machine/this-machine.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { styleNonce } from '#server/responses/security-headers.ts';
 import { type ListedMessage, messagesPage } from './messages.page.ts';
 import { listMessages } from './messages.queries.ts';
 
@@ -19,8 +18,9 @@ export function developmentMessages(server: FastifyInstance, platform: Platform)
   });
   server.get('/dev/messages', async (request, reply) => {
     refuseOthers(request);
-    const page = messagesPage(await readMessages(platform), styleNonce(reply));
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
+    // Reloads every two seconds.
+    reply.type('text/html; charset=utf-8').headers({ 'cache-control': 'no-store', refresh: '2' });
+    return messagesPage(await readMessages(platform));
   });
 }
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { escapeHtml } from './html.ts';
+import { plainPage } from './plain-page.ts';
 
 /** Whether the reply is shown in a browser tab, because documents open in tabs of their own. */
 export function isFileTab(request: FastifyRequest): boolean {
@@ -10,33 +11,17 @@ export function isFileTab(request: FastifyRequest): boolean {
   return dest === undefined ? accept?.includes('text/html') === true : dest === 'document';
 }
 
-const style = `
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-  body { max-width: 34rem; margin: 0 auto; padding: 4rem 1rem; }
-  h1 { font-size: 1.4rem; }
-  a { color: inherit; }
-`;
-
 /** A page without scripts that explains why there is no document, and where to go. */
-export function failurePage(code: FailureCode, nonce: string): string {
+export function failurePage(code: FailureCode): string {
   const { msg } = failures[code];
   const link = code === 'NOT_SIGNED_IN' ? '<a href="/login">Log in</a>' : `<a href="/">Open ${PRODUCT_NAME}</a>`;
   const reason = code === 'NOT_FOUND' ? 'It may have been deleted or replaced' : msg;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Document not shown | ${PRODUCT_NAME}</title>
-<style nonce="${escapeHtml(nonce)}">${style}</style>
-</head>
-<body>
-<main>
+  return plainPage(
+    'Document not shown',
+    `<main>
 <h1>The document cannot be shown</h1>
 <p>${escapeHtml(reason)}.</p>
 <p>${link}</p>
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }

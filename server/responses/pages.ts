@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { CONTACT_PLACEHOLDERS, type Contact, pagesFolder, phoneLink } from '#contract/contact.ts';
 import { webBuildState, webFolder } from '#server/config/web-build.mjs';
-import { escapeHtml } from './html.ts';
+import { escapeHtml, inlineSource } from './html.ts';
+import { pagePolicy } from './security-headers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -29,28 +31,47 @@ export async function findWebFault(): Promise<string | undefined> {
 /** The pages of the web application, read at the start. */
 export interface Pages {
   /** The page for every path without one of its own; undefined if the application is not built. */
-  readonly application: string | undefined;
+  readonly application: Page | undefined;
   /** By path, the page that is shown before hydration (docs/decisions/0023-first-screen.md). */
-  readonly prerendered: ReadonlyMap<string, string>;
-  /** The inline scripts' sources for a content security policy. */
-  readonly scripts: readonly string[];
+  readonly prerendered: ReadonlyMap<string, Page>;
+}
+
+/** A page with its content security policy. */
+export interface Page {
+  readonly html: string;
+  readonly policy: string;
+  /** The page compressed as well as possible, which takes some 50 ms the first time it is asked for. */
+  readonly compressed: (encoding: 'br' | 'gzip') => Promise<Buffer>;
 }
 
 /** Reads the pages, and inserts the operator's contact. */
 export async function readPages(support: Contact, built = WEB_FOLDER): Promise<Pages> {
   const application = join(built, 'index.html');
-  if (!existsSync(application)) return { application: undefined, prerendered: new Map(), scripts: [] };
-  const read = async (path: string) => withContact(await readFile(path, 'utf8'), support);
+  if (!existsSync(application)) return { application: undefined, prerendered: new Map() };
+  const written: readonly string[] = JSON.parse(await readFile(join(built, 'theme-styles.json'), 'utf8'));
+  const themeStyles = written.map(inlineSource);
+  const read = async (path: string) => pageOf(withContact(await readFile(path, 'utf8'), support), themeStyles);
   const folder = join(built, pagesFolder(support));
   const files = existsSync(folder) ? await readdir(folder) : [];
   const prerendered = await Promise.all(
     files.map(async (file) => [pathOf(file), await read(join(folder, file))] as const),
   );
-  const scripts = prerendered.flatMap(([, page]) => [...page.matchAll(/<script>(.*?)<\/script>/gs)]);
+  return { application: await read(application), prerendered: new Map(prerendered) };
+}
+
+/** `themeStyles` are the sources of what the application's theme writes into the page. */
+function pageOf(html: string, themeStyles: readonly string[]): Page {
+  const within = (element: 'script' | 'style') =>
+    [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(([, text = '']) => inlineSource(text));
+  const made = new Map<string, Promise<Buffer>>();
   return {
-    application: await read(application),
-    prerendered: new Map(prerendered),
-    scripts: [...new Set(scripts.map(([, script = '']) => hashOf(script)))],
+    html,
+    policy: pagePolicy({ scripts: within('script'), styles: [...within('style'), ...themeStyles] }),
+    compressed: (encoding) => {
+      const content = made.get(encoding) ?? promisify(encoding === 'br' ? brotliCompress : gzip)(html);
+      made.set(encoding, content);
+      return content;
+    },
   };
 }
 
@@ -64,8 +85,4 @@ function withContact(page: string, { email, phone }: Contact): string {
 function pathOf(file: string): string {
   const name = basename(file, '.html');
   return name === 'index' ? '/' : `/${name}`;
-}
-
-function hashOf(script: string): string {
-  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }

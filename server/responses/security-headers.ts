@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import { browserReportEndpoints } from '#contract/browser-reports/endpoints.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
 import type { Config } from '#server/config/config.ts';
 import { inlineDisposition } from './inline-disposition.ts';
-import type { Pages } from './pages.ts';
+import { PLAIN_STYLE } from './plain-page.ts';
 
 const REPORTS_URL = `${API_ROOT}${browserReportEndpoints.reportCsp.path}`;
 
@@ -45,12 +44,10 @@ const PERMISSIONS = NOT_USED.map((feature) => `${feature}=()`).join(', ');
 const LOADED = /^(?:application\/json|application\/javascript|text\/javascript|text\/css)\b/;
 
 /**
- * The headers of every answer (docs/decisions/0022-browser-walls.md). Scripts and styles come only from this server,
- * except the one inline script of a prerendered page, which is allowed by its hash. Mantine writes `<style>` elements,
- * which carry the answer's nonce, and style attributes, which need 'unsafe-inline'. The headers are written when the
- * answer is sent, because only then do we know whether it is a page. A route's own headers stay.
+ * The headers of every answer (docs/decisions/0022-browser-walls.md). They are written when the answer is sent, because
+ * only then do we know whether it is a page. A route's own headers stay.
  */
-export function securityHeaders(server: FastifyInstance, { publicUrl }: Config, pages: Pages): void {
+export function securityHeaders(server: FastifyInstance, { publicUrl }: Config): void {
   const everywhere = {
     strictTransportSecurity:
       publicUrl?.startsWith('https:') === true ? { maxAge: 63_072_000, includeSubDomains: true } : false,
@@ -60,7 +57,7 @@ export function securityHeaders(server: FastifyInstance, { publicUrl }: Config, 
   } satisfies HelmetOptions;
   const page = helmet({
     ...everywhere,
-    contentSecurityPolicy: pagePolicy(pages),
+    contentSecurityPolicy: onlyOurs({ scripts: [], styles: [PLAIN_STYLE] }),
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     // Chrome long blocked its PDF viewer in a page with this header, and we load nothing from other origins.
     crossOriginEmbedderPolicy: false,
@@ -96,13 +93,28 @@ const FOR_LOADED = {
   xXssProtection: false,
 } satisfies HelmetOptions;
 
-function pagePolicy({ scripts }: Pages): HelmetOptions['contentSecurityPolicy'] {
+/** The sources of the scripts and styles that are written into a page. */
+interface InlineSources {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+/** The content security policy of a page of the web application. */
+export function pagePolicy(inline: InlineSources): string {
+  return String(headersOf({ contentSecurityPolicy: onlyOurs(inline) })['content-security-policy']);
+}
+
+/**
+ * Scripts and styles come only from this server, except inline ones that are allowed by their hash. Mantine uses style
+ * attributes, which need 'unsafe-inline'.
+ */
+function onlyOurs({ scripts, styles }: InlineSources) {
   return {
     useDefaults: false,
     directives: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'", ...scripts],
-      styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response)}'`],
+      styleSrc: ["'self'", ...styles],
       styleSrcAttr: ["'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'blob:'],
       connectSrc: ["'self'"],
@@ -115,20 +127,7 @@ function pagePolicy({ scripts }: Pages): HelmetOptions['contentSecurityPolicy'] 
       // Without report-to: browsers that support it ignore report-uri, and report late or, over http, never.
       reportUri: [REPORTS_URL],
     },
-  };
-}
-
-const nonces = new WeakMap<ServerResponse, string>();
-
-/** The nonce of a reply's `<style>` elements and policy. */
-export function styleNonce({ raw }: FastifyReply): string {
-  return nonceOf(raw);
-}
-
-function nonceOf(response: ServerResponse): string {
-  const nonce = nonces.get(response) ?? randomBytes(16).toString('hex');
-  nonces.set(response, nonce);
-  return nonce;
+  } satisfies HelmetOptions['contentSecurityPolicy'];
 }
 
 /** The headers that never change, built once: most replies of the API have only these. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import proxyAddr from '@fastify/proxy-addr';
@@ -11,6 +10,7 @@ import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } fr
 import { networkOf } from '#server/machine/network.ts';
 import type { Log } from '#server/observability/logging.ts';
 import { failurePage } from '#server/responses/failure-page.ts';
+import { PLAIN_STYLE } from '#server/responses/plain-page.ts';
 import { KnownSessions } from '#server/sessions/known-sessions.ts';
 
 /**
@@ -155,8 +155,7 @@ function addressReader({ trustProxy }: Config): (request: IncomingMessage) => st
 /** Refuses a request: with a page if it opens a document in a tab, where a person reads the reply. */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const inTab = request.headers['sec-fetch-dest'] === 'document';
-  const nonce = inTab ? randomBytes(16).toString('hex') : '';
-  const body = inTab ? failurePage('UNAVAILABLE', nonce) : answer;
+  const body = inTab ? failurePage('UNAVAILABLE') : answer;
   response
     .writeHead(status, {
       'content-type': inTab ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
@@ -164,7 +163,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
       'retry-after': String(retryAfterSeconds()),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': `default-src 'none'; frame-ancestors 'none'${inTab ? `; style-src 'nonce-${nonce}'` : ''}`,
+      'content-security-policy': `default-src 'none'; frame-ancestors 'none'${inTab ? `; style-src ${PLAIN_STYLE}` : ''}`,
     })
     .end(body);
 }

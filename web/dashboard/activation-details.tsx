@@ -1,4 +1,4 @@
-import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Card, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
@@ -7,6 +7,7 @@ import { notices, notify } from '#web/notices.ts';
 import { usePost } from '#web/platform/api/use-change.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { showRefusal } from '#web/ui/forms/show-refusal.ts';
+import { Columns } from '#web/ui/layout/columns.tsx';
 import { useActivation } from './activation.api.ts';
 
 const fields = ['firstName', 'lastName', 'businessName', 'tin'] as const;
@@ -68,7 +69,7 @@ function DetailsForm({ activation, onKept }: DetailsProps & { readonly activatio
             ? 'We have your details. You can change them until your account is active.'
             : 'Then we can activate your account without calling you first.'}
         </Text>
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <Columns gap="sm">
           <TextInput label="First name" autoComplete="given-name" {...form.getInputProps('firstName')} />
           <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('lastName')} />
           <TextInput label="Business name" autoComplete="organization" {...form.getInputProps('businessName')} />
@@ -79,7 +80,7 @@ function DetailsForm({ activation, onKept }: DetailsProps & { readonly activatio
             autoComplete="off"
             {...form.getInputProps('tin')}
           />
-        </SimpleGrid>
+        </Columns>
         <Group justify="flex-end">
           <Button type="submit" loading={isSending}>
             {kept ? 'Save changes' : 'Send details'}

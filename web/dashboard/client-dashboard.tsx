@@ -8,6 +8,7 @@ import { PayNowPlace } from '#web/applications/requests-to-pay/pay-now-place.tsx
 import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
+import phone from '#web/ui/layout/phone.module.css';
 import { late } from '#web/ui/loading/late.tsx';
 import { Later } from '#web/ui/loading/later.tsx';
 import { useAttention } from './attention.api.ts';
@@ -82,7 +83,7 @@ function ApplyNow({ isQuiet }: { readonly isQuiet: boolean }) {
           to={paths.apply}
           size="lg"
           variant={isQuiet ? 'default' : 'filled'}
-          w={{ base: '100%', xs: 'auto' }}
+          className={phone.wide}
           rightSection={<IconArrowRight size={20} aria-hidden />}
         >
           Apply Now

@@ -3,16 +3,14 @@ import { formatCount } from '#contract/counts.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { useOnboardingCounts } from './activation.api.ts';
-
-/** Room for two lines on a phone, so that nothing below moves when the counts arrive. */
-const ROOM = { base: '3.6rem', xs: '1.75rem' } as const;
+import classes from './waiting-counts.module.css';
 
 /** How many people and buyer requests wait for staff, each linked to its list. */
 export function WaitingCounts() {
   const { data, isError } = useOnboardingCounts();
   if (isError) return null;
   return (
-    <Group gap="xs" mih={ROOM}>
+    <Group gap="xs" className={classes.room}>
       {data === undefined ? (
         <Skeleton height={16} width={280} />
       ) : (

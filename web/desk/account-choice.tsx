@@ -1,4 +1,5 @@
 import { Select } from '#web/ui/forms/select.tsx';
+import phone from '#web/ui/layout/phone.module.css';
 
 interface AccountChoiceProps<Code extends string> {
   readonly accounts: readonly { readonly value: Code; readonly label: string }[];
@@ -20,7 +21,8 @@ export function AccountChoice<Code extends string>(props: AccountChoiceProps<Cod
         data={accounts}
         value={account}
         allowDeselect={false}
-        w={{ base: '100%', xs: width }}
+        w={width}
+        className={phone.wide}
         onChange={(next) => onChange(accounts.find(({ value }) => value === next)?.value ?? account, currency)}
       />
       <Select
@@ -28,7 +30,8 @@ export function AccountChoice<Code extends string>(props: AccountChoiceProps<Cod
         data={currencies}
         value={currency}
         allowDeselect={false}
-        w={{ base: '100%', xs: 100 }}
+        w={100}
+        className={phone.wide}
         onChange={(next) => onChange(account, next ?? currency)}
       />
     </>

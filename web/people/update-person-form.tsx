@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type PersonRow, updatePersonBody } from '#contract/people/schema.ts';
@@ -10,6 +10,7 @@ import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { FormButtons } from '#web/ui/forms/form-buttons.tsx';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
+import { Columns } from '#web/ui/layout/columns.tsx';
 import { type LatePart, openLate } from '#web/ui/loading/late.tsx';
 import { givenName } from '#web/ui/text/person-name.ts';
 import { endingsOf } from './change-endings.ts';
@@ -118,10 +119,10 @@ function PersonFields({
   const text = (field: (typeof fields)[number]) => ({ autoComplete: 'off', ...form.getInputProps(field) });
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <Columns gap="md">
         <TextInput label="First name" withAsterisk data-autofocus {...text('firstName')} />
         <TextInput label="Last name" withAsterisk {...text('lastName')} />
-      </SimpleGrid>
+      </Columns>
       <TextInput label="Designation" {...text('designation')} />
       <TextInput label="Phone" inputMode="tel" {...unlessUsername(person, person.phone)} {...text('phone')} />
       <TextInput label="Email" inputMode="email" {...unlessUsername(person, person.email)} {...text('email')} />

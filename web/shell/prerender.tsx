@@ -31,8 +31,9 @@ export async function prerender(
   );
 }
 
-/** The theme's styles that are the same for everybody; a page gets the part that it uses. */
-export function themeStyles(): string {
-  const written = renderToString(<Themed staff={false} withStyles />);
-  return [...written.matchAll(/<style[^>]*>([^<]*)<\/style>/g)].map(([, sheet]) => sheet).join('');
+/** The text of the one `<style>` that the theme writes. */
+export function themeStyles(staff: boolean): string {
+  const [, sheet] = /^<style[^>]*>([^<]*)<\/style>$/.exec(renderToString(<Themed staff={staff} withStyles />)) ?? [];
+  if (sheet === undefined) throw new Error('the theme writes something other than one style element');
+  return sheet;
 }

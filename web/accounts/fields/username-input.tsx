@@ -1,6 +1,7 @@
 import { Anchor, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
+import phone from '#web/ui/layout/phone.module.css';
 
 /** One field for a phone number or an e-mail address, with keyboard and autofill to match. */
 export function UsernameInput(props: TextInputProps) {
@@ -27,7 +28,7 @@ export function UsernameInputWithExamples(props: TextInputProps) {
         component="button"
         type="button"
         size="sm"
-        py={{ base: 'sm', sm: 'xs' }}
+        className={phone.thumb}
         aria-expanded={opened}
         aria-controls={examplesId}
         onClick={toggle}

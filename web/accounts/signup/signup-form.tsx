@@ -17,6 +17,7 @@ import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
+import phone from '#web/ui/layout/phone.module.css';
 import { keepSentPin, type PinStage } from './pin-stage.ts';
 import { PrerenderedSelect } from './prerendered-select.tsx';
 import { keepSignupDraft, readSignupDraft, type SignupDraft } from './signup-draft.ts';
@@ -46,7 +47,7 @@ export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => v
       <div>
         <Title order={1}>Join {PRODUCT_NAME}</Title>
         {/* Above the fields: an error that appears below would push it away from under the thumb. */}
-        <Anchor component={Link} to={paths.login} display="inline-block" py={{ base: 10, sm: 'xs' }}>
+        <Anchor component={Link} to={paths.login} className={phone.thumb}>
           Already on {PRODUCT_NAME}?
         </Anchor>
       </div>

@@ -4,6 +4,7 @@ import { isClient, may } from '#contract/permissions.ts';
 import { paths } from '#web/paths.ts';
 import { Link, Navigate } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
+import phone from '#web/ui/layout/phone.module.css';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { ApplicationsTable } from './applications-table.tsx';
 
@@ -24,7 +25,7 @@ export function MyApplicationsPage() {
           <Button
             component={Link}
             to={paths.startApplication}
-            w={{ base: '100%', xs: 'auto' }}
+            className={phone.wide}
             leftSection={<IconPlus size={18} aria-hidden />}
           >
             New Application

@@ -1,10 +1,11 @@
-import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { Obstacle } from '#contract/applications/submission/submission.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { MoneyInput } from '#web/ui/forms/money-input.tsx';
+import { Columns } from '#web/ui/layout/columns.tsx';
 import { Figure } from '#web/ui/text/figure.tsx';
 import { FEES_NOTE, type Figures, figureTexts, highestAdvance, receivedText, sayMoney } from './application-figures.ts';
 import classes from './application-form.module.css';
@@ -31,14 +32,14 @@ export function ApplicationFields(props: ApplicationFieldsProps) {
   const texts = figureTexts(figures);
   return (
     <Stack gap="md">
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="md">
+      <Columns gap="md">
         <AmountField {...props} />
         <PeriodSelect form={form} figures={figures} currency={currency} />
         <Figure label={figureLabels.feesCharged}>{texts.feesCharged}</Figure>
         <Figure label={figureLabels.amountReceived}>{texts.amountReceived}</Figure>
         <Figure label={figureLabels.feeRate}>{texts.feeRate}</Figure>
         <Figure label={figureLabels.discountPercentage}>{texts.discountPercentage}</Figure>
-      </SimpleGrid>
+      </Columns>
       <Text size="sm" c="dimmed">
         {FEES_NOTE}
       </Text>
@@ -81,7 +82,7 @@ function AmountField({ form, figures, faceValue, currency, fundingLimit, obstacl
 /** Prefilled and rarely changed, so they come last and unobtrusively. */
 function DateAndReference({ form, reference }: Pick<ApplicationFieldsProps, 'form' | 'reference'>) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="md">
+    <Columns gap="md">
       <DateField
         label={applicationLabels.applicationDate}
         latest={kampalaDate(new Date())}
@@ -96,7 +97,7 @@ function DateAndReference({ form, reference }: Pick<ApplicationFieldsProps, 'for
           </Text>
         )}
       </Figure>
-    </SimpleGrid>
+    </Columns>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, FileButton, Group, Modal, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { Columns } from '#web/ui/layout/columns.tsx';
 import { ACCEPTED_IN_WORDS, acceptedFiles } from './chosen-file.ts';
 import { ChosenFileCard } from './chosen-file-card.tsx';
 import { useChosenFile, whatIsSent } from './use-chosen-file.ts';
@@ -40,7 +41,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
         {upload.running ? (
           <UploadProgress share={upload.share} waiting={upload.waiting} onCancel={upload.cancel} />
         ) : (
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+          <Columns gap="sm">
             <FileButton onChange={choose} accept={acceptedFiles} inputProps={{ 'aria-label': document.type }}>
               {({ onClick }) => (
                 <Button variant="default" onClick={onClick} aria-describedby="accepted-files" data-autofocus>
@@ -55,7 +56,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
             >
               Upload Document
             </Button>
-          </SimpleGrid>
+          </Columns>
         )}
         <Text size="sm" c="var(--mantine-color-error)" role="alert" hidden={problem === undefined}>
           {problem}

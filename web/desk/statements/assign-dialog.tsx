@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { type ComponentProps, useState } from 'react';
 import { toMinor } from '#contract/money.ts';
@@ -11,6 +11,7 @@ import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
+import { Columns } from '#web/ui/layout/columns.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { useClaimants } from './arrived.api.ts';
@@ -118,10 +119,10 @@ function PartFields({ one: { client, invoiceNumber, outstanding, currency }, amo
       <Text component="legend" size="sm" fw={600}>
         {client}, {invoiceNumber}
       </Text>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs">
+      <Columns gap="xs">
         <MoneyInput {...amount} label="Amount" required currency={currency} />
         <Select {...payer} label="Who paid" data={payerOptions} allowDeselect={false} />
-      </SimpleGrid>
+      </Columns>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
           Owed: <Amount value={outstanding} currency={currency} />

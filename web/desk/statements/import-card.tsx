@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Text } from '@mantine/core';
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { counted } from '#contract/counts.ts';
@@ -25,6 +25,8 @@ import { ApiFailure } from '#web/platform/api/api.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { Select } from '#web/ui/forms/select.tsx';
+import { Columns } from '#web/ui/layout/columns.tsx';
+import phone from '#web/ui/layout/phone.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { useImportStatement, useMatching } from './arrived.api.ts';
 import { MatchingProgress } from './matching-progress.tsx';
@@ -100,7 +102,8 @@ export function ImportCard() {
           data={partsOf}
           value={account}
           allowDeselect={false}
-          w={{ base: '100%', xs: 230 }}
+          w={230}
+          className={phone.wide}
           onChange={(next) => setAccount(partsOf.find(({ value }) => value === next)?.value ?? account)}
         />
       </Group>
@@ -135,10 +138,10 @@ function ExportedDays({ form }: { readonly form: UseFormReturnType<StatementPeri
   const latest = kampalaDate(new Date());
   return (
     <div>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm" maw={342}>
+      <Columns gap="sm" maw={342}>
         <DateField label="First day" required latest={latest} {...form.getInputProps('from')} />
         <DateField label="Last day" required latest={latest} {...form.getInputProps('until')} />
-      </SimpleGrid>
+      </Columns>
       <Text size="sm" c="dimmed" mt={4}>
         The days you exported, also those without payments.
       </Text>

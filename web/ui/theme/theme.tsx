@@ -20,7 +20,6 @@ import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { Toasts } from '#web/ui/toasts/toasts.tsx';
 import { blue, dark, gray, green, orange, red, yellow } from './palette.ts';
-import { styleNonce } from './style-nonce.ts';
 import './theme.css';
 
 /** Fields and buttons are 42 px high, 44 px on phones (theme.css). */
@@ -46,6 +45,7 @@ const components = {
     defaultProps: {
       centered: true,
       padding: 'lg',
+      lockScroll: false, // theme.css does it
       closeButtonProps: named,
       attributes: plainHeader,
     } satisfies Partial<ModalProps>,
@@ -54,7 +54,7 @@ const components = {
       title: { fontWeight: 650, fontSize: '1.125rem', lineHeight: 1.35, minWidth: 0, overflowWrap: 'anywhere' },
     },
   },
-  Drawer: { defaultProps: { closeButtonProps: named, attributes: plainHeader } },
+  Drawer: { defaultProps: { lockScroll: false, closeButtonProps: named, attributes: plainHeader } },
   Notification: { defaultProps: { closeButtonProps: named } satisfies Partial<NotificationProps> },
   NumberInput: field,
   Paper: { defaultProps: { withBorder: true, shadow: 'none' } satisfies PaperProps },
@@ -167,8 +167,9 @@ export function Themed({ staff, withStyles, children }: ThemedProps) {
       theme={staff ? staffTheme : clientTheme}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
-      getStyleNonce={styleNonce}
       withCssVariables={withStyles}
+      // For `hiddenFrom` and `visibleFrom`, which we don't use.
+      withGlobalClasses={false}
       // All of Mantine's variables are written here, so its default stylesheet for them need not be loaded.
       deduplicateCssVariables={false}
     >
