@@ -7,6 +7,7 @@ const browser = await chromium();
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  testIgnore: process.env.GALLERY === undefined ? '**/states.spec.ts' : [],
   globalSetup: './e2e/support/server.ts',
   fullyParallel: true,
   // A journey waits for the server and the browser in turns: three keep two cores busy.

@@ -14,6 +14,7 @@ import {
 } from '#e2e/support/fixtures.ts';
 import { press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 import { alterAnswers, answerInstead, hold } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 import { startServer } from '#e2e/support/server.ts';
 
 /** A person's own account: the second factor from set-up to reset, sessions, password (docs/decisions/0017). */
@@ -115,6 +116,7 @@ test('another session is ended from here, then all others', async ({ page, brows
   await dialog.getByLabel('Current password').fill('not the password');
   await dialog.getByRole('button', { name: 'End session' }).click();
   await expect(dialog.getByText('This is not your current password')).toBeVisible();
+  await picture(page, 'account-end-session');
   await dialog.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);
   await page.keyboard.press('Enter');
   await expect(sessions).toHaveCount(2);
@@ -143,6 +145,7 @@ test('the password is changed, and other devices are out', async ({ page, browse
   await page.getByRole('button', { name: 'Change Password' }).click();
   await expect(page.getByText('Enter your current password')).toBeVisible();
   await expect(current).toBeFocused();
+  await picture(page, 'account-wrong');
   await current.fill('not the password');
   await next.fill('Nile-perch-2026');
   await page.getByRole('button', { name: 'Change Password' }).click();
@@ -173,6 +176,7 @@ test('staff set up a required second factor first, by keyboard alone', async ({ 
     await expect(page).toHaveURL(/\/account$/);
     await expect(page.getByText('Your role asks for a second factor. Set it up to continue.')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Password' })).toBeHidden();
+    await picture(page, 'account-second-factor-required');
     await page.goto('/businesses');
     await expect(page).toHaveURL(/\/account$/);
 
@@ -225,7 +229,7 @@ test('the account and the second step can be used by everybody', async ({ page }
   const asLong = await answerInstead(page, 'users/login', 403, refusal);
   await enterPassword(page, 'admin@kasente.test');
   await expect(page.getByLabel('Code from your app')).toBeVisible();
-  await expectAccessibleLooks(page, 'second step');
+  await expectAccessibleLooks(page, 'second-step');
   await asLong();
   await signIn(page, 'admin@kasente.test', '/account');
   await expect(page.getByText('This one')).toBeVisible();
@@ -234,20 +238,20 @@ test('the account and the second step can be used by everybody', async ({ page }
   await expectNoSidewaysScrolling(page, 'account');
   await page.getByRole('banner').getByRole('button').last().click();
   await expect(page.getByRole('link', { name: 'My Account' })).toBeVisible();
-  await expectAccessibleLooks(page, 'name menu');
+  await expectAccessibleLooks(page, 'account-menu');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Set up' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);
-  await expectAccessibleLooks(page, 'proving oneself');
+  await expectAccessibleLooks(page, 'account-set-up');
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-  await expectAccessibleLooks(page, 'the QR code');
+  await expectAccessibleLooks(page, 'account-set-up-qr-code');
   const recoveryCodes = Array.from({ length: 10 }, (_, code) => `ABCDE-FGHJ${code}`);
   await answerInstead(page, 'users/second_factor/confirm', 200, { success: true, recoveryCodes });
   await dialog.getByLabel('Code that the app shows').fill('123456');
   await expect(dialog.getByRole('button', { name: 'I have kept them' })).toBeVisible();
-  await expectAccessibleLooks(page, 'recovery codes');
+  await expectAccessibleLooks(page, 'account-recovery-codes');
 });
 
 test('a long list of sessions moves nothing on a phone when it comes', async ({ page }) => {

@@ -140,7 +140,7 @@ test('the login screen says why, and leads the same person back to where they we
   await page.clock.fastForward(16 * MINUTE);
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('status').filter({ hasText: WHY })).toBeVisible();
-  await expectAccessible(page, 'login after a log-off');
+  await expectAccessible(page, 'login-after-idling');
   await page.reload();
   await expect(page.getByText(WHY)).toBeVisible();
   await sendLogin(page, '0700000001');
@@ -166,5 +166,5 @@ test('the idle dialog is accessible', async ({ page }) => {
   await page.clock.runFor(PROMPT_AFTER);
   await page.clock.resume();
   await expect(prompt(page)).toBeVisible();
-  await expectAccessibleLooks(page, 'the idle dialog');
+  await expectAccessibleLooks(page, 'idle-dialog');
 });

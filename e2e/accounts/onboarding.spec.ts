@@ -1,6 +1,7 @@
 import { newPerson } from '#e2e/support/arrange.ts';
 import { expect, logIn, logOut, test } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** From the details a newcomer gives to an active account, and from an unknown buyer to one that can be chosen. */
 
@@ -14,6 +15,7 @@ test('a newcomer names their business, and staff activate them with it', async (
   await expect(page.getByText('It usually takes 2 working hours.')).toBeVisible();
   await page.getByRole('button', { name: 'Send details' }).click();
   await expect(page.getByText('First name should have at least 2 letters')).toBeVisible();
+  await picture(page, 'activation-wrong');
   await page.getByLabel('First name').fill('Amina');
   await page.getByLabel('Last name').fill('Kato');
   await page.getByLabel('Business name').fill('Kato Hardware');
@@ -23,6 +25,7 @@ test('a newcomer names their business, and staff activate them with it', async (
   await page.getByLabel('TIN').fill('100 123 4567');
   await page.getByRole('button', { name: 'Send details' }).click();
   await expect(page.getByText('We have your details. You can change them')).toBeVisible();
+  await picture(page, 'activation-details-kept');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Amina' })).toBeVisible();
   await logOut(page);
 
@@ -31,10 +34,12 @@ test('a newcomer names their business, and staff activate them with it', async (
   await expect(page).toHaveURL(/people-filter=Verified/);
   const row = page.getByRole('table', { name: 'Users' }).getByRole('row', { name: /Amina Kato/ });
   await expect(row).toContainText('Kato Hardware (they say)');
+  await picture(page, 'staff-users-to-activate');
   await row.getByRole('button', { name: /^Activate/ }).click();
   const person = page.getByRole('dialog', { name: 'Update Person' });
   await expect(person.getByLabel('First name')).toHaveValue('Amina');
   await expect(person.getByText('TIN 1001234567')).toBeVisible();
+  await picture(page, 'update-person-stated');
   // A business that is only a buyer is not offered as a client.
   await person.getByRole('combobox', { name: 'Business' }).fill('Pearl Hotels');
   await expect(page.getByRole('option')).toHaveCount(0);
@@ -92,6 +97,7 @@ test('a buyer that is not found is asked for, added by staff, and chosen with th
   await buyer.press('ArrowDown');
   await buyer.press('Enter');
   await expect(page.getByText("We're adding Kampala City Traders.")).toBeVisible();
+  await picture(page, 'new-application-buyer-asked');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log Out' }).click();
   await page.getByRole('button', { name: 'Keep it and log out' }).click();
   await expect(page).toHaveURL(/\/login$/);
@@ -101,6 +107,7 @@ test('a buyer that is not found is asked for, added by staff, and chosen with th
   await page.getByRole('button', { name: 'Add Kampala City Traders' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add buyer' });
   await expect(dialog.getByLabel('Name')).toHaveValue('Kampala City Traders');
+  await picture(page, 'businesses-add-buyer');
   await choose(page, 'Sector', 'Wholesale and retail trade');
   await choose(page, 'District/Location', 'Kampala');
   await dialog.getByRole('button', { name: 'Add buyer' }).click();
@@ -116,6 +123,7 @@ test('a buyer that is not found is asked for, added by staff, and chosen with th
   await expect(page.getByLabel('Invoice number')).toHaveValue('KCT-1');
   await expect(page.getByRole('textbox', { name: 'Amount', exact: true })).toHaveValue(/2,500,000/);
   await expect(page.getByText('Kampala City Traders is on Kasente now.')).toBeVisible();
+  await picture(page, 'new-application-buyer-added');
   // The open request shows beside the field.
   await buyer.fill('Lira Millers');
   await page.getByRole('option', { name: 'Ask us to add Lira Millers' }).click();
@@ -132,6 +140,7 @@ test('a buyer whose name is a part of another can be asked for, after those that
   const buyer = page.getByRole('combobox', { name: 'Buyer' });
   await buyer.fill('hotels');
   await expect(page.getByRole('option')).toHaveText(['Pearl Hotels Group', 'Ask us to add hotels']);
+  await picture(page, 'new-application-buyer-missing');
   // The exact name of an existing buyer offers no request.
   await buyer.fill('pearl  hotels group');
   await expect(page.getByRole('option')).toHaveText(['Pearl Hotels Group']);
@@ -169,6 +178,7 @@ test('a buyer that staff refuse is refused with a reason', async ({ page, kasent
   const dialog = page.getByRole('dialog', { name: 'Refuse request' });
   await dialog.getByRole('button', { name: 'Refuse' }).click();
   await expect(dialog.getByText('Say why, in at least 5 characters')).toBeVisible();
+  await picture(page, 'businesses-refuse-buyer');
   await dialog.getByLabel('Reason').fill('The buyer must be a registered business.');
   await dialog.getByRole('button', { name: 'Refuse' }).click();
   await expect(dialog).toBeHidden();
@@ -178,6 +188,7 @@ test('a buyer that staff refuse is refused with a reason', async ({ page, kasent
   await logIn(page, '0700000002');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   await expect(page.getByText("We can't add Uncle Moses. The buyer must be a registered business.")).toBeVisible();
+  await picture(page, 'new-application-buyer-refused');
 });
 
 test('a business that staff add by themselves is offered for the request of that name', async ({ page }) => {
@@ -200,6 +211,7 @@ test('a business that staff add by themselves is offered for the request of that
   await business.getByRole('button', { name: 'Save Business' }).click();
   await expect(business).toBeHidden();
   await expect(request).toContainText('On Kasente already');
+  await picture(page, 'businesses-buyers-to-add');
   await request.getByRole('button', { name: 'Add Gulu Bakers' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add buyer' });
   await dialog.getByRole('button', { name: 'Offer as buyer' }).click();

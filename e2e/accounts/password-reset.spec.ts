@@ -1,4 +1,5 @@
 import { expect, newPhone, test } from '#e2e/support/fixtures.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * Forgot password when no new code may be sent yet; and 'Create New Password', with and without a link
@@ -66,6 +67,7 @@ test('the bars and the requirements follow the password', async ({ page }) => {
     await expect(bars.first().locator('..'), password).toHaveAttribute('data-color', color);
     await expect(page.locator('[data-color] > [data-filled=true]'), password).toHaveCount(filled);
     await expect(page.getByRole('img', { name: 'Met:', exact: true }), password).toHaveCount(met);
+    await picture(page, `reset-password-${color}`);
   }
   const requirements = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Met:', exact: true }) });
   await expect(requirements).toHaveText([

@@ -4,6 +4,7 @@ import { holdTheClock } from '#e2e/support/clock.ts';
 import { codeIn, expect, newPhone, sendLogin, test } from '#e2e/support/fixtures.ts';
 import { fillSignUp } from '#e2e/support/forms.ts';
 import { answerInstead } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * The sign-up form's own messages, and the PIN step's countdown across a reload (docs/specification-coverage.md, 2 to 5
@@ -40,6 +41,7 @@ test('the form says what is missing on blur, shows examples, and leads to login'
   await page.getByRole('button', { name: 'Show format examples' }).click();
   await expect(page.getByText('Phone: 0772123456')).toBeVisible();
   await expect(page.getByText('Email: name@example.com')).toBeVisible();
+  await picture(page, 'signup-examples');
   await page.getByRole('button', { name: 'Hide format examples' }).click();
   await expect(page.getByText('Phone: 0772123456')).toBeHidden();
 
@@ -47,6 +49,7 @@ test('the form says what is missing on blur, shows examples, and leads to login'
   for (const text of ['Please select your gender', 'Please select your business sector', 'Please select your district'])
     await expect(page.getByText(text)).toBeVisible();
   await expect(field).toBeFocused();
+  await picture(page, 'signup-invalid');
   await page.getByRole('link', { name: 'Already on Kasente?' }).click();
   await expect(page).toHaveURL(/\/login$/);
 });
@@ -87,6 +90,7 @@ test('by phone the PIN counts down from 65 seconds, and a reload after that can 
   expect(stage).toContain(Object(answer).userTag);
 
   await expect(page.getByText('Expires in 65 seconds').first()).toBeVisible();
+  await picture(page, 'pin');
   await expect(page.getByRole('button', { name: 'Resend in 60 s' })).toBeDisabled();
   await page.clock.runFor(64_000);
   await expect(page.getByText('Expires in 1 seconds').first()).toBeVisible();
@@ -152,6 +156,7 @@ for (const [by, username, ends] of [
     await expect(page.getByText(`Expires in ${seconds} seconds`).first()).toBeVisible();
     await page.clock.runFor(seconds * 1000);
     await expect(page.getByText(text).first()).toBeVisible();
+    await picture(page, `pin-over-${by}`);
     await page.clock.runFor((300 - seconds) * 1000);
     await expect(page.getByText('This code has expired. Ask for a new one.').first()).toBeVisible();
   });
@@ -166,6 +171,7 @@ test('what a refused sign-up said does not stay on the PIN step', async ({ page 
   });
   await page.getByRole('button', { name: 'Agree & Join' }).click();
   await expect(page.getByText('Not now')).toBeVisible();
+  await picture(page, 'signup-refused');
   await restore();
   await page.getByRole('button', { name: 'Agree & Join' }).click();
   await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();

@@ -1,5 +1,6 @@
 import { openNew, stored } from '#e2e/support/arrange.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
+import { picture } from '#e2e/support/pictures.ts';
 import { PHOTO } from '#e2e/support/sample-files.ts';
 
 /** The invoice-and-application screen, apart from the main job (docs/specification-coverage.md, 2, 4 and 9). */
@@ -12,6 +13,7 @@ test('its read-only figures, hidden tags and status; the floating menu with its 
   await expect(page.getByRole('img', { name: 'Draft' })).toBeVisible();
   const pill = page.locator('[data-status=draft]');
   await expect(pill).toHaveText('Draft');
+  await picture(page, 'draft');
 
   const detail = page.getByRole('region', { name: 'Application Detail' });
   await expect(detail.getByRole('textbox', { name: 'Date of application' })).toHaveValue('6 Jan 2026');
@@ -77,6 +79,7 @@ test('the upload modal stays when it is clicked past, shows how far it is, and c
   await asked;
   await expect(dialog.getByRole('progressbar', { name: 'Upload' })).toHaveAttribute('aria-valuenow', /^\d+$/);
   await expect(dialog.getByText(/^Uploading… \d+%$|^Uploaded 100%\. Checking the document…$/)).toBeVisible();
+  await picture(page, 'upload-running');
   await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
@@ -109,6 +112,7 @@ test('the calendar steps from days to months to years, its weeks begin on Monday
   await expect(calendar.getByRole('button', { name: 'Next year' })).toBeVisible();
   await calendar.getByRole('button', { name: /^20\d\d$/ }).click();
   await expect(calendar.getByRole('button', { name: 'Previous decade' })).toBeVisible();
+  await picture(page, 'new-application-calendar-years');
   await calendar.getByRole('button', { name: '2025', exact: true }).click();
   await calendar.getByRole('button', { name: 'Mar', exact: true }).click();
   await calendar.getByRole('button', { name: '4 March 2025', exact: true }).click();

@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { expectAccessible, expectNoSidewaysScrolling, expectNoViolations } from '#e2e/support/accessible.ts';
 import { newReadyDraft, openNew } from '#e2e/support/arrange.ts';
 import { DESK, expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 import { choose, fillInvoice } from '#e2e/support/forms.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** The terms of an application while they can still be chosen, and the terms agreed to in the end. */
 
@@ -58,7 +59,7 @@ test('the most is one press away, each period says its price, and above the most
     ['30 days', ['Costs UGX 123,750 (11%)', 'You get UGX 1,001,250']],
   ] as const)
     for (const text of texts) await expect(page.getByRole('option', { name })).toContainText(text);
-  await expectAccessible(page, 'financing periods');
+  await expectAccessible(page, 'draft-periods');
   await expectNoSidewaysScrolling(page, 'financing periods');
   // It may have closed while being checked.
   await page.keyboard.press('Escape');
@@ -73,7 +74,7 @@ test('the most is one press away, each period says its price, and above the most
   );
   await expectReceived(page, '-');
   await expect(page.getByLabel('Fees charged')).toHaveText('-');
-  await expectAccessible(page, 'above the most');
+  await expectAccessible(page, 'draft-above-the-most');
   await useTheMost.click();
   await expectReceived(page, 'UGX 1,001,250');
   await expect(page.getByText('Amount applied for should be less than invoice amount')).toHaveCount(0);
@@ -117,6 +118,7 @@ test('a wrong or empty date, or an amount below 0, is refused at its field and l
     await expect(amount).toHaveAccessibleDescription(message);
   }
   await expectReceived(page, '-');
+  await picture(page, 'new-application-wrong');
 });
 
 test('an amount that can be read in two ways stays as typed and is not saved; one reading is saved as it is shown', async ({
@@ -212,7 +214,7 @@ test('what is paid back, and the button that agrees, are in sight at once', asyn
     await expect(agree).toBeInViewport({ ratio: 1 });
     const [text, button] = [await last.boundingBox(), await agree.boundingBox()];
     expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
-    await expectAccessible(page, 'key facts');
+    await expectNoViolations(page, 'key facts');
     await expectNoSidewaysScrolling(page, 'key facts');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
@@ -232,6 +234,7 @@ test('a buyer’s usual terms fill the due date, until the person gives their ow
   await page.getByRole('button', { name: 'Your buyer’s terms (optional)' }).click();
   const due = page.getByRole('textbox', { name: 'Payment due date' });
   await expect(due).toHaveValue('15 Jan 2026');
+  await picture(page, 'new-application-buyer-terms');
   await date.fill('6 Jan 2026');
   await date.blur();
   await expect(due).toHaveValue('16 Jan 2026');

@@ -2,6 +2,7 @@ import { newDraft, newSubmission, uploadTo } from '#e2e/support/arrange.ts';
 import { askClient } from '#e2e/support/desk.ts';
 import { expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
 import { answerInstead, hold } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 import { PHOTO } from '#e2e/support/sample-files.ts';
 
 /** Document dialogs on a slow connection, and when the server refuses: nothing ends silently. */
@@ -51,6 +52,7 @@ test('the documents of an invoice are never shown as missing before they have lo
   await page.getByRole('link', { name: draft.number, exact: true }).click();
   await expect(page.getByLabel('Invoice number')).toHaveValue(draft.number);
   await expect(documents.getByRole('table')).toHaveAttribute('aria-busy', 'true');
+  await picture(page, 'draft-documents-loading');
   await expect(documents.getByText('Required')).toHaveCount(0);
   release();
   await expect(documents.getByRole('link', { name: 'Uploaded: Invoice copy' })).toBeVisible();
@@ -129,6 +131,7 @@ test('the question whether to delete a document stays until it is answered what 
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await asked;
   await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeDisabled();
+  await picture(page, 'draft-delete-document');
   await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
@@ -148,10 +151,11 @@ test('a picture that does not load says so to the officer, and is tried again', 
   await page.goto(`/desk/${tag}`);
   const viewer = page.getByRole('region', { name: 'Documents' });
   await expect(viewer.getByRole('alert')).toContainText('The picture did not load');
+  await picture(page, 'desk-case-picture-failed');
   await page.unroute(pictures);
   await viewer.getByRole('button', { name: 'Try again' }).click();
-  const picture = viewer.getByRole('img', { name: 'Invoice copy' });
-  await expect(picture).toBeVisible();
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const photo = viewer.getByRole('img', { name: 'Invoice copy' });
+  await expect(photo).toBeVisible();
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await expect(viewer.getByRole('alert')).toHaveCount(0);
 });

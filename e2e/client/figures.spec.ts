@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling, inEachLook } from '#e2e/support/accessible.ts';
+import { expectNoSidewaysScrolling, expectNoViolations, inEachLook } from '#e2e/support/accessible.ts';
 import { post } from '#e2e/support/calls.ts';
 import { DESK, expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** The last block of each dashboard: figures, a chart, the table behind it, and their state without a connection. */
 
@@ -57,6 +58,7 @@ test("a client's figures travel when they come into sight, agree with the list, 
   await expect(table.locator('thead').getByRole('columnheader')).toHaveText(headings);
   await expect(table.locator('tfoot').getByRole('columnheader')).toHaveText(headings);
   await expect(table.getByRole('rowheader')).toHaveCount(12);
+  await picture(page, 'client-dashboard-figures-table');
   const rows = [...(await listed(page, 'Disbursed')), ...(await listed(page, 'Settled'))];
   expect(rows.length).toBeGreaterThanOrEqual(2);
   expect(await columnSum(table, 0)).toBe(sumOf(rows, 'amount_applied_for'));
@@ -81,6 +83,7 @@ test('figures that cannot be had say so and are asked for again', async ({ page 
   const alert = client(page).getByRole('alert');
   await expect(alert).toContainText('Your money: the figures did not load');
   await expect(alert).toContainText('No connection. Check your network and try again.');
+  await picture(page, 'client-dashboard-figures-failed');
   await page.unroute('**/api/v1/figures/own');
   await alert.getByRole('button', { name: 'Try again' }).click();
 
@@ -94,6 +97,7 @@ test('a client without a payout reads what will be shown there', async ({ page }
   await logIn(page, '0700000002');
   await client(page).scrollIntoViewIfNeeded();
   await expect(client(page).getByText(/^Nothing paid out yet\./)).toBeVisible();
+  await picture(page, 'client-dashboard-no-figures');
   await expect(client(page).getByRole('button')).toHaveCount(0);
 });
 
@@ -144,7 +148,7 @@ test('staff see what is out, how late it is and on whom it hangs, and each part 
 
   const part = `[aria-labelledby="${await out.getAttribute('aria-labelledby')}"]`;
   await inEachLook(page, async (name) => {
-    await expectAccessible(page, `money out, ${name}`, part);
+    await expectNoViolations(page, `money out, ${name}`, part);
     await expectNoSidewaysScrolling(page, `money out, ${name}`);
   });
 
@@ -157,6 +161,7 @@ test('staff see what is out, how late it is and on whom it hangs, and each part 
   const table = collected.getByRole('table', { name: 'Collected against due, UGX' });
   await expect(table.getByRole('rowheader')).toHaveCount(12);
   await expect(page).toHaveURL(/collected-as=table/);
+  await picture(page, 'staff-dashboard-collected-table');
   await expect(page.getByRole('region', { name: 'Fee income by month' })).toBeVisible();
 
   const bucket = out.getByRole('link', { name: '31–60 days late' });
@@ -177,7 +182,7 @@ test('both blocks are accessible in light and dark, on a phone and on a desk', a
       const part = `[aria-labelledby="${await block(page).getAttribute('aria-labelledby')}"]`;
       for (const shown of ['chart', 'table']) {
         await expect(block(page).getByRole(shown === 'chart' ? 'img' : 'table')).toBeVisible();
-        await expectAccessible(page, `${username}, ${name}, ${shown}`, part);
+        await expectNoViolations(page, `${username}, ${name}, ${shown}`, part);
         await block(page)
           .getByRole('button', { name: shown === 'chart' ? 'Show as table' : 'Show as chart' })
           .click();

@@ -16,6 +16,7 @@ import {
 import { choose } from '#e2e/support/forms.ts';
 import { activate, applyFor, enterInvoice, PASSWORD, signUp, submit, upload } from '#e2e/support/main-job.ts';
 import { expectBalanced, sendItTo } from '#e2e/support/money.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * The whole life of one invoice with everything that may happen: a payout account, a counter-offer, a payout by two
@@ -103,6 +104,7 @@ test('sign up, be activated, enter an invoice, apply, upload, submit, be seen by
   await expectBalanced(admin);
   await visit(page, `/invoice-discounting-application/${tag}`);
   await expect(panelOf(page)).toContainText('Fully paid back');
+  await picture(page, 'settled');
 });
 
 /** Adds an account besides those that the business has, to be paid to; an officer has to check it first. */
@@ -148,6 +150,7 @@ async function expectSeenByStaff(staff: Page, tag: string): Promise<void> {
   const desk = staff.getByRole('link', { name: 'Open in the Decision Desk' });
   await expect(desk).toHaveAttribute('href', `/desk/${tag}`);
   await expect(staff.getByRole('textbox')).toHaveCount(0);
+  await picture(staff, 'staff-application');
 }
 
 async function offerLess(desk: Page, staff: Caller, tag: string): Promise<void> {
@@ -164,6 +167,7 @@ async function offerLess(desk: Page, staff: Caller, tag: string): Promise<void> 
   await dialog.getByLabel('Advance you offer').fill('800000');
   await choose(desk, 'Financing period', '15 days');
   await expect(dialog.getByRole('status')).toHaveText('They receive UGX 744,000, for a fee of UGX 56,000.');
+  await picture(desk, 'desk-case-offer');
   await dialog.getByRole('button', { name: 'Send Offer' }).click();
   await expect(dialog).toHaveCount(0);
   const decision = desk.getByRole('region', { name: 'Decision' });
@@ -178,10 +182,12 @@ async function acceptOffer(page: Page, tag: string): Promise<void> {
   const terms = panelOf(page).getByRole('table', { name: 'What you asked for and what we offer' });
   await expect(terms.getByRole('row', { name: 'You receive, UGX 801,000 744,000' })).toBeVisible();
   await expect(terms.getByRole('row', { name: 'Period 30 days 15 days' })).toBeVisible();
+  await picture(page, 'counter-offer');
   await panelOf(page).getByRole('button', { name: 'See the terms and accept' }).click();
   const facts = page.getByRole('dialog', { name: 'Accept this offer?' });
   await expect(facts).toContainText('Pay back UGX 800,000');
   await expect(facts).toContainText('Yearly rate of the fee');
+  await picture(page, 'counter-offer-accept');
   await facts.getByRole('button', { name: 'Agree and accept' }).click();
   await expect(panelOf(page)).toContainText('Approved: UGX 744,000 to you');
   await expect(panelOf(page)).toContainText('You accepted: approved');
@@ -193,6 +199,7 @@ async function payOut(preparer: Page, releaser: Page, tag: string): Promise<void
   await payments(preparer).getByRole('button', { name: 'Prepare payout' }).click();
   await preparer.getByRole('dialog').getByRole('button', { name: 'Prepare payout' }).click();
   await expect(payments(preparer)).toContainText('You prepared this payout. Another officer must release it.');
+  await picture(preparer, 'desk-case-prepared');
   await visit(releaser, `/desk/${tag}`);
   await payments(releaser).getByRole('button', { name: 'Release payout' }).click();
   const dialog = releaser.getByRole('dialog', { name: 'Release this payout?' });
@@ -204,6 +211,7 @@ async function payOut(preparer: Page, releaser: Page, tag: string): Promise<void
     `${ACCOUNT} (account`,
   ])
     await expect(dialog).toContainText(said);
+  await picture(releaser, 'desk-case-release');
   await dialog.getByLabel('Reference').fill('MM-777');
   await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
   await dialog.getByRole('button', { name: 'Release payout' }).click();
@@ -232,6 +240,7 @@ async function askForTime(page: Page, phone: string, tag: string): Promise<void>
   const dialog = page.getByRole('dialog', { name: 'Ask for more time' });
   await dialog.getByRole('button', { name: 'Ask for more time' }).click();
   await expect(dialog.getByText('Select Financing Period')).toBeVisible();
+  await picture(page, 'more-time-ask');
   await choose(page, 'Financing period', '15 days');
   await dialog.getByLabel('Why you need it').fill('The buyer pays next week.');
   await dialog.getByRole('button', { name: 'Ask for more time' }).click();
@@ -263,10 +272,12 @@ async function giveTime(desk: Page, colleague: Page, tag: string): Promise<void>
   await collections(desk).getByRole('button', { name: 'Offer more time' }).click();
   const dialog = desk.getByRole('dialog', { name: 'Offer more time' });
   await expect(dialog.getByRole('combobox', { name: 'Financing period' })).toBeFocused();
+  await picture(desk, 'desk-case-more-time-offer');
   await choose(desk, 'Financing period', '15 days');
   await dialog.getByLabel('Reason').fill('They called, and the buyer confirmed it.');
   await dialog.getByRole('button', { name: 'Offer more time' }).click();
   await expect(collections(desk)).toContainText('Another officer must agree');
+  await picture(desk, 'desk-case-more-time-proposed');
   await expect(collections(desk).getByRole('button', { name: 'Agree to it' })).toHaveCount(0);
   await visitPending(desk);
   await expect(pendingRow(desk)).toContainText('offered by you, another officer agrees');
@@ -287,6 +298,7 @@ async function acceptTime(page: Page, tag: string): Promise<void> {
   await panelOf(page).getByRole('button', { name: 'See the terms and accept' }).click();
   const dialog = page.getByRole('dialog', { name: 'Accept more time?' });
   await expect(dialog).toContainText('Fee, 7% for 15 days');
+  await picture(page, 'more-time-accept');
   await dialog.getByRole('button', { name: 'Agree and accept' }).click();
   await expect(panelOf(page)).toContainText('Pay back UGX 856,000 by');
   await expect(panelOf(page).getByRole('button', { name: 'Ask for more time' })).toHaveCount(0);

@@ -4,6 +4,7 @@ import { officer } from '#e2e/support/desk.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { sendItTo } from '#e2e/support/money.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** Payout accounts: added, waiting, chosen, frozen from a message's link, requested, and checked again. */
 
@@ -38,7 +39,7 @@ test('a client adds an account, chooses it, stops it by the link, and is asked f
   await expect(accounts.filter({ hasText: MTN })).toContainText('Ready to use');
   await expect(accounts.filter({ hasText: 'Pearl Bank ••• 567' })).toContainText(/Checked, not usable yet: from /);
   await expectNoSidewaysScrolling(page, 'payout accounts');
-  await expectAccessible(page, 'payout accounts');
+  await expectAccessible(page, 'payout-accounts');
 
   await page.getByRole('button', { name: 'Add payout account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add payout account' });
@@ -52,7 +53,7 @@ test('a client adds an account, chooses it, stops it by the link, and is asked f
   await dialog.getByLabel('Phone number').fill('0702 123 456');
   await dialog.getByRole('button', { name: 'Add payout account' }).click();
   await expect(dialog.getByText('This is not your current password')).toBeVisible();
-  await expectAccessible(page, 'add payout account', '[role=dialog]');
+  await expectAccessible(page, 'payout-accounts-add-wrong', '[role=dialog]');
   await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
   await dialog.getByRole('button', { name: 'Add payout account' }).click();
   await expect(accounts.filter({ hasText: AIRTEL })).toContainText('Waiting for our check');
@@ -72,9 +73,10 @@ test('a client adds an account, chooses it, stops it by the link, and is asked f
   const link = /\/freeze-account#\S+/.exec(told)?.[0] ?? '';
   await page.goto(link);
   await expect(page).toHaveURL(/\/freeze-account$/);
+  await picture(page, 'freeze-account');
   await page.getByRole('button', { name: 'Freeze this account' }).click();
   await expect(page.getByRole('status')).toContainText(`We pay nothing to ${AIRTEL} of Nakasero Traders Ltd`);
-  await expectAccessible(page, 'a frozen account');
+  await expectAccessible(page, 'freeze-account-done');
 
   await logIn(page, CLIENT);
   const card = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
@@ -82,7 +84,7 @@ test('a client adds an account, chooses it, stops it by the link, and is asked f
   await expect(approved).toContainText('Tell us where to send it.');
   await approved.getByRole('link', { name: 'Tell us where' }).click();
   await expect(where).toContainText('Frozen: we pay nothing to it. Choose another account.');
-  await expectAccessible(page, 'an approved application without an account');
+  await expectAccessible(page, 'approved-without-account');
   await sendItTo(page, MTN);
   await expect(where).toContainText("We'll pay you next and send you a text.");
 });
@@ -98,10 +100,11 @@ test('an officer sees every account of the client on the case, checks a frozen o
   await airtel.getByRole('button', { name: 'Check again' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Added');
+  await picture(page, 'desk-case-check-account');
   await dialog.getByRole('button', { name: 'I checked this account' }).click();
   await expect(airtel).toContainText(/Checked, not usable yet: from /);
   await airtel.getByRole('button', { name: 'Freeze' }).click();
   await dialog.getByRole('button', { name: 'Freeze this account' }).click();
   await expect(airtel).toContainText('Frozen');
-  await expectAccessible(page, 'a case with payout accounts');
+  await expectAccessible(page, 'desk-case-payout-accounts');
 });

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { type Draft, newReadyDraft, uploadTo } from '#e2e/support/arrange.ts';
 import { post } from '#e2e/support/calls.ts';
 import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
+import { picture } from '#e2e/support/pictures.ts';
 import { pdfWithPages } from '#e2e/support/sample-files.ts';
 
 /** A PDF among the documents of a case: Kasente shows it itself, in a browser without its own viewer. */
@@ -52,6 +53,7 @@ test('the pointer turns pages, changes sizes and copies text', async ({ page }) 
   await expect(shownPage(page, 'page 1 of 2')).toBeVisible();
   await expect(documents(page).getByText('Page 1 of 2')).toBeVisible();
   await expect(documents(page).getByText('Opening balance', { exact: true })).toBeVisible();
+  await picture(page, 'desk-case-pdf');
   expect(await inkOf(page)).toBeGreaterThan(500);
   await press(page, 'Next page');
   await expect(shownPage(page, 'page 2 of 2')).toBeVisible();
@@ -106,6 +108,7 @@ test('a broken PDF says so and can be opened in a tab; one that did not load is 
   });
   for (let next = 0; next < 3; next += 1) await press(page, 'Next document');
   await expect(documents(page).getByText('This document can’t be shown here.')).toBeVisible();
+  await picture(page, 'desk-case-pdf-broken');
   await expect(documents(page).getByRole('link', { name: 'Open Bank statement', exact: true })).toHaveAttribute(
     'href',
     /\/files\/view\//,

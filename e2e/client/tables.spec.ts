@@ -4,6 +4,7 @@ import { holdTheClock } from '#e2e/support/clock.ts';
 import { expect, logIn, PHONE, sendLogin, signIn, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { sentTo } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** Staff use the tables: they search, turn pages, deactivate and reactivate, add and edit a business. */
 
@@ -64,6 +65,7 @@ test("a search without a match says 'No Users' and leads back to all of them", a
   await search.fill('nobody is called so');
   await search.press('Enter');
   await expect(page.getByText('No Users', { exact: true })).toBeVisible();
+  await picture(page, 'staff-users-none');
   await page.getByRole('region', { name: 'Users' }).getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByRole('row', { name: /Sarah Nabirye/ })).toBeVisible();
   await expect(search).toHaveValue('');
@@ -279,6 +281,7 @@ test('a business is added, refused under a name that is taken, and edited', asyn
   await expect(adding.getByText('Give the name of the business')).toBeVisible();
   await expect(adding.getByText('Please select your business sector')).toBeVisible();
   await expect(adding.getByText('Please select your district')).toBeVisible();
+  await picture(page, 'businesses-add-wrong');
   await adding.getByLabel('Name').fill('nakasero  traders LTD');
   await choose(page, 'Sector', 'Manufacturing', 'Manufacturing');
   await choose(page, 'District/Location', 'Kabale', 'Kabale');
@@ -296,6 +299,7 @@ test('a business is added, refused under a name that is taken, and edited', asyn
   await editing.getByLabel('Client').uncheck();
   await editing.getByRole('button', { name: 'Save Business' }).click();
   await expect(editing.getByText('A business must be a client, a buyer, or both')).toBeVisible();
+  await picture(page, 'businesses-edit-wrong');
   await editing.getByLabel('Buyer').check();
   await editing.getByRole('switch', { name: 'Active' }).uncheck();
   await editing.getByRole('button', { name: 'Save Business' }).click();

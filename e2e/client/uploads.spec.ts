@@ -7,6 +7,7 @@ import { get } from '#e2e/support/calls.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
 import { invoicePhoto, pdfOf } from '#e2e/support/large-documents.ts';
 import { answerInstead, sentTo } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * Large documents on a bad connection: photos are made smaller, and uploads resume where they broke off
@@ -87,6 +88,7 @@ test('a photo of 3 MB goes out as at most 400 kB, upright, legible, and without 
   const sent = watchParts(page);
   await choose(page, 'IMG_2041.jpeg', 'image/jpeg', photo);
   await expect(dialog(page).getByText(/^Made smaller: \d+ KB instead of \d\.\d MB$/)).toBeVisible();
+  await picture(page, 'upload-made-smaller');
   await expect(dialog(page).getByText('IMG_2041.jpeg')).toBeVisible();
   await upload(page);
   await expect(dialog(page)).toBeHidden();
@@ -225,6 +227,7 @@ test('a file without space for it stays chosen, and goes when there is space', a
   await upload(page);
   await expect(dialog(page).getByRole('alert')).toHaveText(msg);
   await expect(dialog(page).getByText('receipt.pdf')).toBeVisible();
+  await picture(page, 'upload-no-space');
   expect([sent.numbers, inOneRequest]).toEqual([[], []]);
   await makeRoom();
   await upload(page);

@@ -3,6 +3,7 @@ import { firstRow, get, post, put } from '#e2e/support/calls.ts';
 import { expectByItself } from '#e2e/support/clock.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * An approval holds for the facts against a case that its dialog showed. If they change, the case needs another
@@ -42,6 +43,7 @@ test('the approve dialog repeats every warning of the facts, and opens once each
   );
   const approve = dialog.getByRole('button', { name: 'Approve' });
   await expect(approve).toBeDisabled();
+  await picture(page, 'desk-case-approve');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Acknowledge' }).first().click();
   const acknowledging = page.getByRole('dialog', { name: 'Acknowledge this possible duplicate?' });
@@ -49,6 +51,7 @@ test('the approve dialog repeats every warning of the facts, and opens once each
   const send = acknowledging.getByRole('button', { name: 'Acknowledge' });
   await send.click();
   await expect(acknowledging.getByText('Say in a few words why this can continue')).toBeVisible();
+  await picture(page, 'desk-case-acknowledge');
   await acknowledging.getByLabel('Why this is not a duplicate').fill('Two deliveries with one photo of the gate');
   await send.click();
   await expect(acknowledging).toHaveCount(0);
@@ -104,6 +107,7 @@ test('the officer who brought the client back after the approval approves again,
   await expect(payments.getByRole('button', { name: 'Release payout' })).toBeDisabled();
   const decision = page.getByRole('region', { name: 'Decision' });
   await expect(decision).toContainText('This case takes two approvals now. Another officer must approve it first.');
+  await picture(page, 'desk-case-second-approval-needed');
   await decision.getByRole('button', { name: 'Approve (second of two)' }).click();
   const dialog = page.getByRole('dialog', { name: 'Second approval' });
   await expect(dialog).toContainText('This case takes two approvals. After yours, the client can be paid.');
@@ -141,6 +145,7 @@ test('a document replaced after the first approval voids it, and two officers ap
   await expect(decision).toContainText(
     'A document was replaced, so the first approval no longer counts. It is needed again.',
   );
+  await picture(page, 'desk-case-first-approval-void');
   await decision.getByRole('button', { name: 'Approve (first of two)' }).click();
   const dialog = page.getByRole('dialog', { name: 'First of two approvals' });
   await dialog.getByRole('button', { name: 'Give First Approval' }).click();

@@ -5,6 +5,7 @@ import { expectByItself } from '#e2e/support/clock.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { DEMONSTRATION_PASSWORD, expect, kampalaDay, signIn, test } from '#e2e/support/fixtures.ts';
 import { answerInstead, hold, sentTo } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** An officer on a slow or bad connection learns how each action ended, and keeps their place and their typing. */
 
@@ -167,6 +168,7 @@ test('a dialog about a case that is no longer what it was gives way to what it i
   await inDialog(page, 'Ask the Client').click();
   await expect(dialog(page)).toHaveCount(0);
   await expect(refusal(page)).toContainText('Another officer has this case. This is how the case stands now.');
+  await picture(page, 'desk-case-refused');
 });
 
 test('a refusal of one of two cases that are taken at once is told, and each button waits for its own', async ({

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { expectAccessible, expectNoSidewaysScrolling, expectNoViolations } from '#e2e/support/accessible.ts';
 import { approve, type Draft, newReadyDraft, newSubmission, onDesk, openNew, review } from '#e2e/support/arrange.ts';
 import { get, post } from '#e2e/support/calls.ts';
 import { askClient, officer, payOut } from '#e2e/support/desk.ts';
 import { expect, kampalaDay, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 import { choosePhoto, fillInvoice } from '#e2e/support/forms.ts';
 import { answerInstead, hold } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * The decision desk from the client's side: what they agree to, what we promise, and what happens to an application.
@@ -59,7 +60,7 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
   await expect(dialog).not.toContainText('15 days');
   // The dialog fills a phone's screen.
   expect(await dialog.boundingBox()).toMatchObject(PHONE);
-  await expectAccessible(page, 'key facts');
+  await expectAccessible(page, 'key-facts');
   await expectNoSidewaysScrolling(page, 'key facts');
 
   const answerAgain = await answerInstead(page, `applications/${application.tag}/submit`, 409, {
@@ -73,6 +74,7 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
   const alert = dialog.getByRole('alert');
   await expect(alert).toContainText('The key facts have changed since you opened this.');
   await expect(alert).toBeFocused();
+  await picture(page, 'key-facts-changed');
   await answerAgain();
 
   const sent = page.waitForRequest(/\/submit$/);
@@ -91,7 +93,7 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
     (await panel(page).getByRole('link', { name: 'Key facts (PDF)' }).getAttribute('href')) ?? '',
   );
   expect(letter.headers()['content-type']).toBe('application/pdf');
-  await expectAccessible(page, 'submitted');
+  await expectNoViolations(page, 'submitted');
   await expectNoSidewaysScrolling(page, 'submitted');
 });
 
@@ -116,7 +118,7 @@ test('a decision appears by itself and is said to who does not see it', async ({
   await expect(panel(page).getByRole('list', { name: 'Payments' })).toContainText(
     /Paid out to you.*Airtel Money · MM-4711.*801,000/,
   );
-  await expectAccessible(page, 'paid out');
+  await expectAccessible(page, 'paid-out');
   await post(staff, `applications/${application.tag}/receipts`, {
     method: 'airtel',
     reference: `MM-${application.tag.slice(0, 8)}`,
@@ -127,7 +129,7 @@ test('a decision appears by itself and is said to who does not see it', async ({
   await comeBack(page);
   await expect(panel(page)).toContainText('Fully paid back');
   await expect(panel(page)).toContainText("Your buyer paid UGX 100,000 extra; we'll send it to you.");
-  await expectAccessible(page, 'settled');
+  await expectAccessible(page, 'settled-with-extra');
 });
 
 test('what was asked stands first; a typed answer survives a reload, and goes with a document', async ({ page }) => {
@@ -145,7 +147,7 @@ test('what was asked stands first; a typed answer survives a reload, and goes wi
   // Only the requested document can be changed.
   await expect(page.getByRole('button', { name: 'Upload Bank statement' })).toHaveCount(2);
   await expect(page.getByRole('button', { name: /^Options for|^Upload Other/ })).toHaveCount(0);
-  await expectAccessible(page, 'information requested');
+  await expectAccessible(page, 'information-requested');
 
   await panel(page).getByLabel('Your answer').fill('To the account in the statement.');
   await page.reload();
@@ -209,6 +211,7 @@ test('a client withdraws only after a question', async ({ page }) => {
   await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
   // While it is being sent, it cannot be left without learning how it ended.
   await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeDisabled();
+  await picture(page, 'withdraw');
   await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
@@ -258,7 +261,7 @@ test('an amount above the limit is refused while typing, and again at submission
   const submit = page.getByRole('button', { name: 'Submit Application' });
   await expect(submit).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Amount applied for (to correct)' })).toBeVisible();
-  await expectAccessible(page, 'above the limit');
+  await expectAccessible(page, 'draft-above-the-limit');
 
   // The limit is lowered between opening the dialog and confirming.
   await raise(ugx.limit, 'It is raised');
@@ -274,7 +277,7 @@ test('an amount above the limit is refused while typing, and again at submission
   const limits = page.getByRole('region', { name: 'Funding limit' });
   await expect(limits).toContainText(/UGX\s[\d,]+ of your funding limit of UGX\s[\d,]+ is available/);
   await expect(limits).toContainText(/\d of 3 applications paid back on time. Then we can raise your limit to UGX/);
-  await expectAccessible(page, 'funding limit');
+  await expectAccessible(page, 'client-dashboard-limit');
 });
 
 test('the same invoice again is refused at its number, without a word about anybody else', async ({ page }) => {
@@ -294,7 +297,7 @@ test('the dashboard says what matters now and leads to it, and each status can b
   await expect(card).toContainText('We need something from you');
   // The request comes first.
   await expect(page.getByRole('link', { name: 'Apply Now' })).toHaveAttribute('data-variant', 'default');
-  await expectAccessible(page, 'dashboard');
+  await expectAccessible(page, 'client-dashboard-question');
   await card.getByRole('link', { name: 'Answer now' }).click();
   await expect(panel(page).getByLabel('Your answer')).toBeFocused();
   await expect(panel(page).getByLabel('Your answer')).toBeInViewport();

@@ -1,11 +1,17 @@
 import type { Page } from '@playwright/test';
-import { expectAccessibleLooks, expectNoSidewaysScrolling, watchSidewaysScrolling } from '#e2e/support/accessible.ts';
+import {
+  expectNoSidewaysScrolling,
+  expectNoViolations,
+  inEachLook,
+  watchSidewaysScrolling,
+} from '#e2e/support/accessible.ts';
 import { newSubmission, onDesk } from '#e2e/support/arrange.ts';
 import { post } from '#e2e/support/calls.ts';
 import { expectByItself } from '#e2e/support/clock.ts';
 import { askClient, longNamed } from '#e2e/support/desk.ts';
 import { expect, logIn, PHONE, signIn, test, visit } from '#e2e/support/fixtures.ts';
 import { hold } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** The desk's jobs: the cases each one lists, and the contents of a row. */
 
@@ -70,6 +76,7 @@ test('each job has its columns and filters, the address holds both, and a count 
       .poll(async () => (await chosen.textContent()) === `${filter}${await rows(page).count()}`, filter)
       .toBe(true);
     await expect(rows(page), filter).not.toHaveCount(0);
+    await picture(page, `desk ${name} ${filter}`);
   }
   await page.goBack();
   await expect(page).toHaveURL('/desk?job=collect&filter=disbursed');
@@ -109,6 +116,7 @@ test('an overdue advance is first and red, and a list in which nothing is leads 
   await page.route('**/api/v1/desk/queue', (route) => route.fulfill({ json: [] }));
   await visit(page, '/desk?job=decide&filter=mine');
   await expect(page.getByText('No case is assigned to you.')).toBeVisible();
+  await picture(page, 'desk-empty');
   await page.unrouteAll({ behavior: 'wait' });
   await page.getByRole('link', { name: 'Show ‘Unassigned’' }).click();
   await expect(page).toHaveURL('/desk?job=decide&filter=unassigned');
@@ -155,6 +163,7 @@ test('the longest names are cut after two lines, and no row is higher than anoth
     const isReachable = ({ offsetWidth, parentElement: frame }: HTMLElement): boolean =>
       frame !== null && (offsetWidth <= frame.clientWidth + 1 || getComputedStyle(frame).overflowX === 'auto');
     await expect.poll(() => page.getByRole('table', { name: 'Queue' }).evaluate(isReachable), address).toBe(true);
+    await picture(page, `desk-long-names ${address}`);
   }
 });
 
@@ -192,6 +201,6 @@ test('each job is accessible, light and dark, on a phone and on a desk', async (
   for (const one of ['Pay out', 'Collect', 'History']) {
     await job(page, one).click();
     await expect(page.locator('[data-case]').first()).toBeVisible();
-    await expectAccessibleLooks(page, one);
+    await inEachLook(page, (look) => expectNoViolations(page, `${one}, ${look}`));
   }
 });

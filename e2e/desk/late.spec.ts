@@ -1,5 +1,6 @@
 import { newSubmission, openNew } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** What happens to a case whose decision is late (e2e/money/paying-back.spec.ts covers late advances). */
 
@@ -16,6 +17,7 @@ test('a missed promise is told to the client by us, once, and shows as late on t
   await expect.poll(() => kasente.newestMessage(CLIENT), { intervals: [200] }).toBe(told);
   await page.reload();
   await expect(panel.getByText(/^Past our .+ promise$/)).toBeVisible();
+  await picture(page, 'submitted-late');
   await expect(panel.getByText(/^We'll decide by/)).toHaveCount(0);
 
   await logIn(page, 'staff@kasente.test', { to: '/desk?job=decide&filter=late' });

@@ -1,5 +1,6 @@
 import { expect, kampalaDay, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { repaymentReference, sendStatement } from '#e2e/support/money.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** Incoming money: an officer imports a statement, and assigns or sends back payments that name no application. */
 
@@ -41,6 +42,7 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   await expect(otherTab.getByText(matching)).toHaveCount(0);
   await otherTab.close();
   await expect(page.getByText('3 lines: 1 matched, 0 proposals, 2 to assign, 0 counted before.')).toBeVisible();
+  await picture(page, 'arrived-money');
   await sendStatement(page, file);
   await expect(page.getByText('3 lines: 0 matched, 0 proposals, 0 to assign, 3 counted before.')).toBeVisible();
 
@@ -49,6 +51,7 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   const ofOkello = waiting.getByRole('listitem').filter({ hasText: 'OKELLO' });
   await ofOkello.getByRole('button', { name: 'Assign' }).click();
   await expect(dialog.getByLabel('Find the application')).toBeFocused();
+  await picture(page, 'arrived-money-assign');
   await dialog.getByLabel('Find the application').fill(reference);
   await dialog.getByRole('button', { name: 'Choose' }).click();
   await dialog.getByRole('button', { name: 'Assign' }).click();
@@ -59,6 +62,7 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   await dialog.getByLabel('Reason').fill('They meant to buy airtime');
   await dialog.getByRole('button', { name: 'Propose to send it back' }).click();
   await expect(ofStranger.getByRole('button', { name: 'It was sent' })).toBeDisabled();
+  await picture(page, 'arrived-money-send-back-proposed');
 
   await logIn(page, 'admin@kasente.test', { to: '/arrived-money' });
   await ofStranger.getByRole('button', { name: 'It was sent' }).click();
@@ -70,6 +74,7 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   await visit(page, `/reconciliation?account=mtn&currency=UGX&day=${TODAY}`);
   const day = page.getByRole('region').first();
   await expect(page.getByText('We have it, they do not')).toBeVisible();
+  await picture(page, 'reconciliation');
   await expect(day.getByRole('button', { name: 'Explain MM-778' })).toBeDisabled();
   await expect(day).toContainText(
     'You recorded, released, ended or imported this payment. Another officer must explain it.',

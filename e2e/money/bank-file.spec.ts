@@ -5,6 +5,7 @@ import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { expect, kampalaDay, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { bankStatement, releaseToProvider, sendStatement } from '#e2e/support/money.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * A payout to a bank account goes by file: it is released, put into a batch and found on the statement, and the day
@@ -37,6 +38,7 @@ test('a released payout goes into a file for the bank, and its statement pays it
   await releaseToProvider(page, 'It goes into the next batch file for the bank.');
   await expect(payments).toContainText('waits for the next batch file');
   await expect(payments.getByRole('button', { name: 'Cancel payout' })).toBeVisible();
+  await picture(page, 'desk-case-for-file');
 
   await visit(page, '/payouts');
   const files = page.getByRole('region', { name: 'Files for the bank' });
@@ -44,7 +46,7 @@ test('a released payout goes into a file for the bank, and its statement pays it
   await files.getByRole('button', { name: 'Make a batch file' }).click();
   await expect(files).toContainText('1 of 1 not on a statement yet');
   await expectNoSidewaysScrolling(page, 'files for the bank');
-  await expectAccessible(page, 'files for the bank');
+  await expectAccessible(page, 'payouts-files');
   const coming = page.waitForEvent('download');
   await files.getByRole('link', { name: 'Download batch 1' }).click();
   const download = await coming;
@@ -54,6 +56,7 @@ test('a released payout goes into a file for the bank, and its statement pays it
   expect(text).toContain(`"${reference}","Nakasero Traders Ltd","Pearl Bank","9030001234567",801000.00,"UGX"`);
   await visit(page, `/desk/${application.tag}`);
   await expect(payments).toContainText(/In batch 1 for the bank since \d\d:\d\d/);
+  await picture(page, 'desk-case-in-file');
 
   await visit(page, '/arrived-money');
   await choose(page, 'Account', 'Bank');
@@ -68,4 +71,5 @@ test('a released payout goes into a file for the bank, and its statement pays it
   await expect(payments).toContainText('Paid out, Bank FT26328');
   await visit(page, `/reconciliation?account=bank&currency=UGX&day=${kampalaDay()}`);
   await expect(page.getByRole('region').first()).toContainText('Both sides agree.');
+  await picture(page, 'reconciliation-agrees');
 });

@@ -4,6 +4,7 @@ import { expectByItself } from '#e2e/support/clock.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { expect, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 import { releaseToProvider } from '#e2e/support/money.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * MTN never says how a payout ended: two officers check MTN's record and settle the payout, with MTN's reply in view.
@@ -27,6 +28,7 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
 
   await logIn(page, 'admin@kasente.test', { to: `/desk/${application.tag}` });
   await releaseToProvider(page, 'MTN');
+  await picture(page, 'desk-case-on-its-way');
 
   const dialog = page.getByRole('dialog');
   await page.setViewportSize(PHONE);
@@ -35,12 +37,13 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
   const end = onTheirWay.getByRole('button', { name: 'Say how it ended' });
   // After half an hour officers are told, and may settle it.
   await expect(onTheirWay).toContainText(application.number);
+  await picture(page, 'payouts-on-their-way');
   await kasente.letTheDayEnd();
   await kasente.sweep('transfers');
   await expectByItself(page, end);
   await end.click();
   await expect(dialog).toContainText('MTN mobile money says now: PENDING');
-  await expectAccessible(page, 'how a payout ended', '[role=dialog]');
+  await expectAccessible(page, 'payouts-end', '[role=dialog]');
   await dialog.getByLabel('MTN mobile money paid it').click();
   await dialog.getByLabel('How do you know?').fill('Their portal shows it');
   await dialog.getByRole('button', { name: 'Say how it ended' }).click();
@@ -49,11 +52,13 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
   await dialog.getByRole('button', { name: 'Say how it ended' }).click();
   await expect(onTheirWay).toContainText('You said how it ended. Another officer must confirm it');
   await expect(onTheirWay.getByRole('button', { name: 'Confirm' })).toBeDisabled();
+  await picture(page, 'payouts-end-proposed');
   await expectNoSidewaysScrolling(page, 'a payout that an officer ends');
 
   await logIn(page, 'staff@kasente.test', { to: '/payouts' });
   await onTheirWay.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog).toContainText('the provider paid it, 8841207766. Their portal shows it');
+  await picture(page, 'payouts-end-confirm');
   // A provider's reply from before the proposal expires after four seconds; the refusal says so.
   await expect(async () => {
     await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();

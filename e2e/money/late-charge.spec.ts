@@ -2,6 +2,7 @@ import { approve, newReadyDraft, openNew } from '#e2e/support/arrange.ts';
 import { get } from '#e2e/support/calls.ts';
 import { officer, payOut } from '#e2e/support/desk.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * The price of paying late, where one is set: shown before the client agrees, charged by the day, and paid in the end.
@@ -41,6 +42,7 @@ test('a client reads what each late day costs before they submit, and is charged
     `Charge for paying late${days} daysUGX ${(900 * days).toLocaleString('en')}`,
   );
 
+  await picture(page, 'paid-out-late-charge');
   await logIn(page, 'staff@kasente.test', { to: `/desk/${application.tag}` });
   const payments = page.getByRole('region', { name: 'Payments' });
   await expect(payments).toContainText(`Still owedUGX ${sum}`);

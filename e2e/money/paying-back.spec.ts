@@ -1,6 +1,7 @@
 import { newReadyDraft } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { openOwn } from '#e2e/support/money.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * Paying back: what a late client sees first, what is blocked, how officers collect, what they record themselves, and
@@ -27,6 +28,7 @@ test('a client who is late sees it first, with how to pay, and cannot submit any
 
   // Where to pay is shown once.
   await expect(page.getByRole('list', { name: 'Pay to' })).toHaveCount(1);
+  await picture(page, 'client-dashboard-late');
 
   await page.getByLabel('Search applications').fill('MCT 001');
   await expect(page.getByRole('row').filter({ hasText: 'MCT 001' })).toContainText(late);
@@ -36,6 +38,7 @@ test('a client who is late sees it first, with how to pay, and cannot submit any
   await expect(panel).toContainText(REFERENCE);
   await panel.getByRole('button', { name: 'Copy reference' }).click();
   await expect(panel.getByRole('button', { name: 'Copied: reference' })).toBeVisible();
+  await picture(page, 'paid-out-overdue');
 
   // A new application says so before anything is typed.
   await visit(page, '/application/start');
@@ -45,6 +48,7 @@ test('a client who is late sees it first, with how to pay, and cannot submit any
   await expect(refusal).toBeVisible();
   await page.getByRole('button', { name: 'Late payment' }).click();
   await expect(refusal).toBeFocused();
+  await picture(page, 'new-application-blocked');
   const { tag } = await newReadyDraft(page);
   await visit(page, `/invoice-discounting-application/${tag}`);
   await expect(page.getByRole('button', { name: 'Submit Application' })).toBeDisabled();
@@ -71,6 +75,7 @@ test('a client says that their buyer will pay late, and the desk sees it', async
   await dialog.getByLabel('Why').fill('The hospital pays at the end of the quarter');
   await dialog.getByRole('button', { name: 'Tell Kasente' }).click();
   await expect(dialog.getByText('Say when your buyer will pay')).toBeVisible();
+  await picture(page, 'paid-out-buyer-late');
   await dialog.getByLabel('Your buyer pays on').fill('5 Jan 2040');
   await dialog.getByRole('button', { name: 'Tell Kasente' }).click();
   await expect(panel).toContainText('You told us your buyer pays on 5 Jan 2040');
@@ -90,10 +95,12 @@ test('an officer collects by how late an advance is, with contact, promise and d
 
   const card = page.getByRole('region', { name: 'Paying back' });
   await expect(card).toContainText('8–30 days late');
+  await picture(page, 'desk-case-overdue');
   await card.getByRole('button', { name: 'Record contact' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Record contact' }).click();
   await expect(dialog.getByText('Say what was agreed')).toBeVisible();
+  await picture(page, 'desk-case-record-contact');
   await dialog.getByLabel('What was agreed').fill('The buyer has signed');
   await dialog.getByLabel('Next step', { exact: true }).fill('Wait for the transfer');
   await dialog.getByRole('button', { name: 'Record contact' }).click();
@@ -103,9 +110,11 @@ test('an officer collects by how late an advance is, with contact, promise and d
   await dialog.getByLabel('What the buyer disputes').fill('Two crates were missing');
   await dialog.getByRole('button', { name: 'Record dispute' }).click();
   await expect(card).toContainText('The buyer disputes this invoice');
+  await picture(page, 'desk-case-disputed');
   await logIn(page, LATE);
   await openOwn(page, 'MCT 004');
   await expect(page.getByText('Two crates were missing')).toBeVisible();
+  await picture(page, 'paid-out-disputed');
 });
 
 test('an officer records a deduction once, and the client reads that they owe the same', async ({ page }) => {
@@ -136,6 +145,7 @@ test('an officer records a deduction once, and the client reads that they owe th
   await dialog.getByRole('button', { name: 'Record repayment' }).click();
   await expect(dialog.getByText('This is more than the whole invoice')).toBeVisible();
   await expect(dialog.getByLabel('The amount is right')).not.toBeChecked();
+  await picture(page, 'desk-case-repayment-too-high');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await logIn(page, '0700000001');
@@ -143,6 +153,7 @@ test('an officer records a deduction once, and the client reads that they owe th
   const panel = page.getByRole('region', { name: 'What happens now' });
   await expect(panel).toContainText('Your buyer kept back UGX 60,000. You still pay back the whole amount above.');
   await expect(panel).toContainText('Kept back by the buyer: withholding tax');
+  await picture(page, 'paid-out-deducted');
 });
 
 test('two officers write off an advance, and its client still reads how to pay', async ({ page }) => {
@@ -154,6 +165,7 @@ test('two officers write off an advance, and its client still reads how to pay',
   await payments.getByRole('button', { name: 'Propose write-off' }).click();
   await dialog.getByRole('button', { name: 'Propose write-off' }).click();
   await expect(dialog.getByText('Say why it will not be paid back')).toBeVisible();
+  await picture(page, 'desk-case-write-off');
   await dialog.getByLabel('Reason').fill('The buyer is bankrupt');
   await dialog.getByRole('button', { name: 'Propose write-off' }).click();
   await expect(payments.getByText('You proposed this. Another officer must confirm it.')).toBeVisible();
@@ -165,11 +177,13 @@ test('two officers write off an advance, and its client still reads how to pay',
   await dialog.getByRole('button', { name: 'Confirm write-off' }).click();
   await expect(payments).toContainText('UGX 3,400,000 is written off');
   await expect(payments.getByRole('table')).toContainText('Written off');
+  await picture(page, 'desk-case-written-off');
 
   await logIn(page, '0700000003');
   await openOwn(page, 'MCT 001');
   const panel = page.getByRole('region', { name: 'What happens now' });
   await expect(panel).toContainText('We wrote off UGX 3,400,000 as not paid. You can still pay it.');
+  await picture(page, 'paid-out-written-off');
 });
 
 test('two officers reverse a payout that never left, and the next payout shows that one first', async ({ page }) => {
@@ -191,6 +205,7 @@ test('two officers reverse a payout that never left, and the next payout shows t
   await expect(payments.getByRole('cell', { name: 'Reversed', exact: true })).toBeVisible();
   const flag = page.getByRole('region', { name: 'This was paid before, and that payment was reversed' });
   await expect(flag).toContainText(/MM-\d+-\d+, UGX 1,335,000/);
+  await picture(page, 'desk-case-reversed');
   await flag.getByRole('button', { name: 'Acknowledge' }).click();
   await expect(dialog).toBeVisible();
 });
@@ -203,12 +218,14 @@ test('an administrator follows the money from the trial balance to an applicatio
   const [debit, credit] = await total.locator('[data-numeric]').allTextContents();
   expect(debit).toMatch(/^[\d,]+\.\d\d$/);
   expect(debit).toBe(credit);
+  await picture(page, 'journal');
 
   await page.getByRole('link', { name: 'Advances to clients' }).first().click();
   await expect(page).toHaveURL('/journal?account=advances&currency=UGX');
   const first = page.getByRole('table', { name: 'Lines of the account' }).locator('tbody tr').first();
   await first.getByRole('link').click();
   await expect(page.getByRole('table', { name: 'Entries' })).toContainText('Fees not yet earned');
+  await picture(page, 'journal-entries');
   await page.getByRole('link', { name: 'Open the case' }).click();
   await page.getByRole('region', { name: 'Payments' }).getByRole('link', { name: 'Journal' }).click();
   await expect(page).toHaveURL(/\/journal\?application=/);
@@ -218,6 +235,7 @@ test('an officer reads accounts, not the trial balance', async ({ page }) => {
   await logIn(page, 'staff@kasente.test', { to: '/journal' });
   await expect(page.getByRole('table', { name: 'Lines of the account' })).toBeVisible();
   await expect(page.getByText('Trial balance')).toHaveCount(0);
+  await picture(page, 'journal-account');
 });
 
 test('on a phone every amount stands beside its account, without scrolling sideways', async ({ page }) => {

@@ -27,7 +27,7 @@ test('a line that comes again with its reference counts once; a reference on two
   const asked = page.getByRole('region', { name: 'The same payment?' });
   await expect(asked).toContainText('Counted on MCT 001');
   await expect(asked.getByRole('button', { name: 'Another payment' })).toBeDisabled();
-  await expectAccessible(page, 'the same payment');
+  await expectAccessible(page, 'arrived-money-same-payment');
   await page.setViewportSize(PHONE);
   await expectNoSidewaysScrolling(page, 'the same payment');
   await asked.getByRole('button', { name: 'Same payment' }).click();
@@ -45,7 +45,7 @@ test('a line that comes again with its reference counts once; a reference on two
   await dialog.getByRole('button', { name: 'Record repayment' }).click();
   await expect(dialog).toContainText(/This reference is on MCT 001 \(.*\), .* too/);
   await dialog.getByLabel('The reference is right').check();
-  await expectAccessible(page, 'a reference that is confirmed');
+  await expectAccessible(page, 'desk-case-reference-confirmed');
   await dialog.getByRole('button', { name: 'Record repayment' }).click();
   await expect(dialog).toHaveCount(0);
 });

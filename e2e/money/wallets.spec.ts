@@ -4,6 +4,7 @@ import { expectByItself } from '#e2e/support/clock.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { answerOnPhone, openOwn } from '#e2e/support/money.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** MTN wallets, played by the simulator: who holds one, the most it takes, and a phone that is asked to pay. */
 
@@ -27,11 +28,12 @@ test('another name takes a reason, and a number that nobody has is refused', asy
   await expect(dialog).toContainText('MTN says that nobody has an active account with this number');
   await expect(dialog).toContainText('You cannot check this account. Ask the business for another one.');
   await expect(done).toBeDisabled();
+  await picture(page, 'payouts-check-nobody');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await waiting.filter({ hasText: '0782345431' }).getByRole('button', { name: 'Check' }).click();
   await expect(dialog).toContainText('MTN says: Ruth Nakimuli');
-  await expectAccessible(page, 'an account whose holder differs', '[role=dialog]');
+  await expectAccessible(page, 'payouts-check-differs', '[role=dialog]');
   await expectNoSidewaysScrolling(page, 'an account whose holder differs');
   await done.click();
   await expect(dialog.getByText(/The provider does not confirm this name|Another business/)).toBeVisible();
@@ -39,6 +41,7 @@ test('another name takes a reason, and a number that nobody has is refused', asy
   await done.click();
   await expect(dialog).toHaveCount(0);
   await expect(waiting.filter({ hasText: '0782345431' })).toHaveCount(0);
+  await picture(page, 'payouts');
 });
 
 test('more than a wallet takes is not released, and the client is asked for a bank account', async ({ page }) => {
@@ -50,6 +53,7 @@ test('more than a wallet takes is not released, and the client is asked for a ba
   await expect(payments).toContainText(takes);
   await expect(payments).toContainText('Cancel this payout, and ask the client to choose a bank account.');
   await expect(payments.getByRole('button', { name: 'Release payout' })).toBeDisabled();
+  await picture(page, 'desk-case-above-wallet');
   await payments.getByRole('button', { name: 'Cancel payout' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this payout?' });
   await dialog.getByLabel('Reason').fill('More than the wallet takes');
@@ -65,6 +69,7 @@ test('more than a wallet takes is not released, and the client is asked for a ba
   const where = page.getByRole('region', { name: 'Where we send it' });
   await expect(where).toContainText(takes);
   await expect(where).toContainText('Choose a bank account.');
+  await picture(page, 'approved-above-wallet');
   await expectNoSidewaysScrolling(page, 'an application above what its account takes');
 });
 
@@ -83,12 +88,13 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   await dialog.getByRole('button', { name: 'Ask this phone' }).click();
   await expect(dialog.getByText(/^You owe UGX [\d,]+\. Enter that or less$/)).toBeVisible();
   await dialog.getByLabel('Amount').fill('2000');
-  await expectAccessible(page, 'what to pay now', '[role=dialog]');
+  await expectAccessible(page, 'pay-now', '[role=dialog]');
   await dialog.getByRole('button', { name: 'Ask this phone' }).click();
   await expect(dialog).toContainText('MTN asks ••• 678 to approve UGX 2,000 with the PIN');
-  await expectAccessible(page, 'a phone is asked', '[role=dialog]');
+  await expectAccessible(page, 'pay-now-asked', '[role=dialog]');
   await answerOnPhone(page, kasente, 'Reject');
   await expect(dialog).toContainText('You did not approve it', { timeout: 60_000 });
+  await picture(page, 'pay-now-refused');
   await dialog.getByRole('button', { name: 'Ask again' }).click();
   await expect(dialog.getByRole('button', { name: 'Ask this phone' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -103,6 +109,7 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   await expect(dialog).toContainText('Look at your phone');
   await page.reload();
   await expect(panel).toContainText('MTN asks ••• 678 to approve UGX 2,800,000');
+  await picture(page, 'paid-out-phone-asked');
   await expectNoSidewaysScrolling(page, 'a request to pay on the record');
   await panel.getByRole('button', { name: 'Follow this payment' }).click();
   await expect(dialog).toContainText('Look at your phone');
@@ -112,13 +119,14 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   await expectByItself(page, page.locator('h1 + [data-status=settled]'));
   await expect(dialog.getByRole('status')).toContainText('Paid. Thank you');
   await expect(dialog.getByRole('status')).toBeFocused();
-  await expectAccessible(page, 'paid back by phone', '[role=dialog]');
+  await expectAccessible(page, 'pay-now-paid', '[role=dialog]');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await expectAccessible(page, 'paid back by phone');
+  await expectAccessible(page, 'settled-by-phone');
   const tag = new URL(page.url()).pathname.split('/').at(-1);
 
   await logIn(page, 'staff@kasente.test', { to: `/desk/${tag}` });
   const requests = page.getByRole('list', { name: 'Requests to pay' });
   await expect(requests).toContainText(/UGX 2,800,000: We asked MTN ••• 678 to pay. Paid, MTN \d+/);
+  await picture(page, 'desk-case-requests-to-pay');
 });

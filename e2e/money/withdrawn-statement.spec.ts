@@ -1,5 +1,6 @@
 import { expect, kampalaDay, logIn, test } from '#e2e/support/fixtures.ts';
 import { repaymentReference, sendStatement } from '#e2e/support/money.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** A statement imported by mistake: everything based on it is undone first, then two officers withdraw it. */
 
@@ -28,6 +29,7 @@ test('two officers withdraw a statement once its repayment is reversed, and the 
   await newest.getByRole('button', { name: /^Withdraw statement\.csv/ }).click();
   await expect(dialog).toContainText('Reverse these repayments first');
   await expect(dialog.getByRole('button', { name: 'Propose to withdraw it' })).toBeDisabled();
+  await picture(page, 'arrived-money-withdraw-blocked');
   await dialog.getByRole('link', { name: /MCT 001, UGX 40,000/ }).click();
   await payments.getByRole('button', { name: /^Reverse this payment: .*reference 77$/ }).click();
   await dialog.getByLabel('Reason').fill('It came with a wrong statement');
@@ -40,6 +42,7 @@ test('two officers withdraw a statement once its repayment is reversed, and the 
   await dialog.getByRole('button', { name: 'Propose to withdraw it' }).click();
   await expect(newest).toContainText('proposes to withdraw this');
   await expect(newest.getByRole('button', { name: 'Withdraw it' })).toBeDisabled();
+  await picture(page, 'arrived-money-withdraw-proposed');
 
   await logIn(page, 'admin@kasente.test', { to: DAY });
   const ofDay = page
@@ -50,6 +53,7 @@ test('two officers withdraw a statement once its repayment is reversed, and the 
   await dialog.getByRole('button', { name: 'Withdraw it' }).click();
   await expect(ofDay).toContainText('It is of another account');
   await expect(ofDay).toContainText('Withdrawn by');
+  await picture(page, 'reconciliation-withdrawn');
 
   await page.goto('/arrived-money');
   await sendStatement(page, file(50_000));

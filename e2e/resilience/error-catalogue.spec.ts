@@ -3,6 +3,7 @@ import { openNew } from '#e2e/support/arrange.ts';
 import { codeIn, expect, logIn, newPhone, test } from '#e2e/support/fixtures.ts';
 import { fillSignUp, hydrated } from '#e2e/support/forms.ts';
 import { answerInstead } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 import { PHOTO } from '#e2e/support/sample-files.ts';
 import { expectToast, toastsAt } from '#e2e/support/toast.ts';
 
@@ -65,6 +66,7 @@ test('sign-up: refused, without a word of the server, broken off, and done after
   });
   await expect(page.getByText('That code is wrong or has expired. Check it, or ask for a new one')).toBeVisible();
   await expect(page.getByLabel('Enter PIN')).toHaveAccessibleDescription(/That code is wrong or has expired/);
+  await picture(page, 'pin-wrong');
   await expectToast(page, () => type(pin), {
     text: 'Account created successfully! Please log in.',
     color: 'green',
@@ -231,6 +233,7 @@ test('password reset: refused, sent, a wrong code without a toast, resent, ended
   await restore();
 
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await picture(page, 'forgot-password-new');
   await page.getByLabel('New Password', { exact: true }).fill('Nile-perch-2026');
   const set = () => page.getByRole('button', { name: 'Set New Password' }).click();
   // The server never issued the handle above.
@@ -250,6 +253,7 @@ async function expectCodeRules(page: Page, wrong: string): Promise<void> {
   const input = dialog.getByLabel('Verification code');
   const verify = dialog.getByRole('button', { name: 'Verify Code' });
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await picture(page, 'forgot-password-code');
   await input.fill('123');
   await verify.click();
   await expect(dialog.getByText('OTP must be exactly 5 digits')).toBeVisible();
@@ -261,6 +265,7 @@ async function expectCodeRules(page: Page, wrong: string): Promise<void> {
     /The verification code you entered is incorrect\. Please try again\./,
   );
   await expect(toastsAt(page, 'bottom-right').or(toastsAt(page, 'top-right'))).toHaveCount(0);
+  await picture(page, 'forgot-password-wrong-code');
 }
 
 test('password reset: done in either way', async ({ page }) => {

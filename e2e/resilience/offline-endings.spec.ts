@@ -14,6 +14,7 @@ import {
 } from '#e2e/support/bad-line.ts';
 import { expect, sendLogin, signIn, test } from '#e2e/support/fixtures.ts';
 import { fillInvoice } from '#e2e/support/forms.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * How a visit with unsaved work ends: by idling, by a logout, or killed (docs/decisions/0026-work-on-a-bad-line.md).
@@ -44,6 +45,7 @@ test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', 
   await menu.click();
   await expect(question(page)).toContainText(number);
   await expect(question(page).getByRole('button', { name: 'Stay' })).toBeFocused();
+  await picture(page, 'log-out-with-unsaved-work');
   await page.keyboard.press('Enter');
   await expect(question(page)).toBeHidden();
   await expect(page.getByLabel('Invoice number')).toHaveValue(number);

@@ -18,6 +18,7 @@ import { holdTheClock } from '#e2e/support/clock.ts';
 import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 import { fillInvoice } from '#e2e/support/forms.ts';
 import { hold } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** Work that must not be lost on a bad connection (docs/decisions/0026-work-on-a-bad-line.md). */
 
@@ -40,6 +41,7 @@ test('every change is on the phone at once, and goes out in order, once, when th
   await expect.poll(() => keptTyping(page)).toContain('700000');
   await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
   await expect(page.getByRole('alert')).toHaveText(["Saved on this phoneWe'll send it when you are back online."]);
+  await picture(page, 'draft-offline');
   await expect(state(page)).toContainText('Saved on this phone');
 
   const saves = watchSaves(page);
@@ -107,6 +109,7 @@ test('a server that answers late is waited for; what was typed meanwhile is save
   await page.getByLabel('Invoice number').fill(`${number}-1`);
   await sent;
   await expect(state(page)).toHaveText('Saving…');
+  await picture(page, 'draft-saving');
   await page.getByLabel('Invoice number').fill(`${number}-2`);
   await expect.poll(() => keptTyping(page)).toContain(`${number}-2`);
   answer();
@@ -160,6 +163,7 @@ test('what was changed elsewhere in the meantime is a question, and not a charac
   await expect(page.getByLabel('Invoice number')).toHaveValue(`${number}-MINE`);
   await page.reload();
   await expect(page.getByText('This application was changed elsewhere')).toBeVisible();
+  await picture(page, 'draft-changed-elsewhere');
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await expect(state(page)).toHaveText(SAVED);
   const stored = await get<object>(page, `invoices/${tag}`);

@@ -4,6 +4,7 @@ import { holdTheClock } from '#e2e/support/clock.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { answerInstead } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 import { toastsAt } from '#e2e/support/toast.ts';
 
 /**
@@ -44,6 +45,7 @@ test('at most 5 stand there, and the rest come when those have gone', async ({ p
   await fail(page, 7);
   const toasts = toastsAt(page, 'bottom-right');
   await expect(toasts).toHaveCount(5);
+  await picture(page, 'toasts');
   for (const toast of await toasts.all()) {
     const box = await toast.boundingBox();
     expect(box?.width).toBe(440);

@@ -3,6 +3,7 @@ import { firstRow, get, post, put } from '#e2e/support/calls.ts';
 import { officer } from '#e2e/support/desk.ts';
 import { expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 import { alterAnswers, hold } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /** Dialogs while their call is under way, when clicked outside, with overlong names, and after a colleague's change. */
 
@@ -23,6 +24,7 @@ test('a dialog whose code does not arrive says so, and can be opened after the p
   await expect(dialog).toHaveCount(0);
   await roles.click();
   await expect(dialog.getByRole('button', { name: 'Save roles' })).toBeVisible();
+  await picture(page, 'roles');
 });
 
 test('a part of a screen whose code does not arrive says so, and is there when the page is loaded again', async ({
@@ -32,6 +34,7 @@ test('a part of a screen whose code does not arrive says so, and is there when t
   await logIn(page, 'admin@kasente.test');
   const notLoaded = page.getByRole('alert').filter({ hasText: 'This did not load' });
   await expect(notLoaded).toBeVisible();
+  await picture(page, 'staff-dashboard-part-not-loaded');
   await page.unroute('**/assets/staff-charts-*');
   await notLoaded.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('region', { name: 'Decided in time' })).toBeVisible();
@@ -104,6 +107,7 @@ test('the reason of a limit is not lost by a click beside it, and the focus stay
   await page.mouse.click(5, 300);
   await page.keyboard.press('Escape');
   await expect(dialog.getByLabel('Reason')).toHaveValue('Three settled on time');
+  await picture(page, 'businesses-limits-set');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog.getByRole('button', { name: 'Set Limit in USD' })).toBeFocused();
 });
@@ -136,6 +140,7 @@ test('who has earned a higher limit stays on the screen while a page is turned, 
   await logIn(page, 'staff@kasente.test', { to: '/businesses' });
   const section = page.getByRole('region', { name: 'Earned a higher limit' });
   await expect(section.getByRole('listitem')).toHaveCount(10);
+  await picture(page, 'businesses-earned-limits');
   const release = await hold(page, '**/api/v1/limits/earned', 'POST');
   await section.getByRole('button', { name: '2', exact: true }).click();
   await expect(section.getByRole('button', { name: '2', exact: true })).toBeFocused();

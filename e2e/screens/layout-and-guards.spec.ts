@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { newDraft, stored } from '#e2e/support/arrange.ts';
 import { expect, logIn, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 import { alterAnswers, answerInstead, hold, sentTo } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * Header, menu, footer, theme and titles by role, and which paths lead to the login screen
@@ -74,6 +75,7 @@ test('while it is submitted the login form is covered and cannot be sent again; 
   await page.getByLabel('Password', { exact: true }).press('Enter');
   await expect(page.getByRole('button', { name: 'Login' })).toBeDisabled();
   await expect(page.locator('.mantine-LoadingOverlay-root')).toBeVisible();
+  await picture(page, 'login-submitting');
   await expect.poll(() => sent).toHaveLength(1);
   await page.getByLabel('Password', { exact: true }).press('Enter');
   letGo();
@@ -209,6 +211,7 @@ test('on a phone the menu is behind a burger', async ({ page }) => {
     'Help',
     'Log Out',
   ]);
+  await picture(page, 'menu');
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await expect(burger).toBeFocused();

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 import { hold } from '#e2e/support/network.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * From screen to screen: what is shown until the next one loads, what happens if it does not, and the scroll position.
@@ -67,6 +68,7 @@ test('a screen that does not arrive says so within header and menu, and the othe
   await page.route(NEXT_SCREEN, (route) => route.abort());
   await askForApplications(page);
   await expect(heading(page, 'This page did not load')).toBeVisible();
+  await picture(page, 'screen-not-loaded');
   await expect(page.getByRole('banner')).toBeVisible();
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
   await expect(heading(page, 'Dashboard')).toBeVisible();

@@ -246,7 +246,7 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await context.setOffline(true);
   await expect(notice).toBeVisible();
   await expect(notice).toHaveAttribute('aria-live', 'polite');
-  await expectAccessible(page, 'offline');
+  await expectAccessible(page, 'privacy-policy-offline');
   await context.setOffline(false);
   await expect(notice).toBeHidden();
 
@@ -271,7 +271,7 @@ test('they are accessible, and nothing scrolls sideways at 320 px', async ({ pag
   for (const { path, title } of everyPage) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await expectAccessibleLooks(page, path);
+    await expectAccessibleLooks(page, path.slice(1));
     await page.setViewportSize({ width: 320, height: 640 });
     await expectNoSidewaysScrolling(page, path);
   }

@@ -1,4 +1,4 @@
-import { expectAccessible } from '#e2e/support/accessible.ts';
+import { expectNoViolations } from '#e2e/support/accessible.ts';
 import { expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 import { hydrated } from '#e2e/support/forms.ts';
 
@@ -13,7 +13,7 @@ test('a long list is accessible, and the arrows bring each option into view', as
   await expect(list.getByRole('option').first()).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await expectAccessible(page, `an open select, ${colorScheme}`);
+    await expectNoViolations(page, `an open select, ${colorScheme}`);
   }
 
   const last = list.getByRole('option').last();

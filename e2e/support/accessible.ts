@@ -1,34 +1,20 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { DESK, expect, PHONE } from './fixtures.ts';
+import { expect } from './fixtures.ts';
+import { lookLike, looks, picture } from './pictures.ts';
 
 /** WCAG 2.2 AA as far as axe can check it, and what axe cannot see: sideways scrolling and layout shifts. */
-
-interface Look {
-  readonly name: string;
-  readonly colorScheme: 'light' | 'dark';
-  readonly viewport: typeof PHONE;
-}
-
-const halves: readonly Look[] = [
-  { name: 'light, desk', colorScheme: 'light', viewport: DESK },
-  { name: 'dark, phone', colorScheme: 'dark', viewport: PHONE },
-];
-const others: readonly Look[] = [
-  { name: 'light, phone', colorScheme: 'light', viewport: PHONE },
-  { name: 'dark, desk', colorScheme: 'dark', viewport: DESK },
-];
 
 /**
  * The looks in which every screen is checked. Colours depend on the scheme and layout on the size, so two looks cover
  * both of each; EVERY_LOOK=1 checks all four, which takes a minute longer.
  */
-const looks = process.env.EVERY_LOOK === undefined ? halves : [...halves, ...others];
+const checkedLooks = process.env.EVERY_LOOK === undefined ? looks.slice(0, 2) : looks;
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Lists each rule that the screen (or the part selected by a CSS selector) breaks, with the elements that break it. */
-export async function expectAccessible(page: Page, screen: string, part = 'html'): Promise<void> {
+export async function expectNoViolations(page: Page, screen: string, part = 'html'): Promise<void> {
   // Legacy mode runs in the page itself: no screen has frames, and otherwise each look would open another page to
   // combine its results.
   const axe = new AxeBuilder({ page }).include(part).setLegacyMode();
@@ -37,17 +23,23 @@ export async function expectAccessible(page: Page, screen: string, part = 'html'
   expect(found, screen).toEqual([]);
 }
 
+/** Like {@link expectNoViolations}; the screen's name is also that of its {@link picture}. */
+export async function expectAccessible(page: Page, screen: string, part?: string): Promise<void> {
+  await expectNoViolations(page, screen, part);
+  await picture(page, screen);
+}
+
 /** Like {@link expectAccessible}, in every look; leaves the page in the last one. */
 export async function expectAccessibleLooks(page: Page, screen: string, part?: string): Promise<void> {
-  await inEachLook(page, (name) => expectAccessible(page, `${screen}, ${name}`, part));
+  await inEachLook(page, (name) => expectNoViolations(page, `${screen}, ${name}`, part));
+  await picture(page, screen);
 }
 
 /** Performs an action in every look. */
-export async function inEachLook(page: Page, look: (name: string) => Promise<void>): Promise<void> {
-  for (const { name, colorScheme, viewport } of looks) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    await look(name);
+export async function inEachLook(page: Page, action: (name: string) => Promise<void>): Promise<void> {
+  for (const look of checkedLooks) {
+    await lookLike(page, look);
+    await action(look.name);
   }
 }
 

@@ -6,19 +6,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-const rooms = [
-  'contract',
-  'server',
-  'web',
-  'e2e',
-  'proof',
-  'bench',
-  'gallery',
-  'scripts',
-  'simulators',
-  'testing',
-  'deploy',
-];
+const rooms = ['contract', 'server', 'web', 'e2e', 'proof', 'bench', 'scripts', 'simulators', 'testing', 'deploy'];
 
 /** Citations from outside the repository: sections of the specification, its decisions and intents, numbers of a tracker. */
 const ELSEWHERE =

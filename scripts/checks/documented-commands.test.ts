@@ -18,7 +18,7 @@ const pages = [
 ];
 const settings = new Set([...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
 /** The checkout's folders with which a path can begin. */
-const ROOMS = 'bench|contract|deploy|docs|e2e|gallery|proof|scripts|server|simulators|testing|web';
+const ROOMS = 'bench|contract|deploy|docs|e2e|proof|scripts|server|simulators|testing|web';
 
 /** The checkout's paths in a text, except patterns and parts of longer paths. */
 function pathsIn(text: string): string[] {

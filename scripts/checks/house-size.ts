@@ -17,7 +17,7 @@ const paths = rooms
 
 /** The purpose of a file. */
 function kindOf(path: string): 'product' | 'tests' | 'assurance' | 'tools' {
-  if (/^(?:proof|bench|gallery|simulators)\//.test(path)) return 'assurance';
+  if (/^(?:proof|bench|simulators)\//.test(path)) return 'assurance';
   if (path.startsWith('e2e/') || isForTests(path)) return 'tests';
   return path.startsWith('scripts/') ? 'tools' : 'product';
 }

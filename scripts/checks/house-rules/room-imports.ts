@@ -1,7 +1,7 @@
 import { importsOf, isForTests, type Source } from './sources.ts';
 
 /** Folders for assurance, building and operation, which import the product. */
-const ASSURANCE = /^#(?:proof|bench|e2e|gallery|scripts)\//;
+const ASSURANCE = /^#(?:proof|bench|e2e|scripts)\//;
 
 /** Modules for the product's tests only: builders, and simulators as processes. */
 const FOR_TESTS = /^#(?:testing|simulators)\//;

@@ -15,7 +15,6 @@ describe('the product', () => {
     ['server/desk/desk.harness.ts', '#scripts/chromium.mjs'],
     ['contract/money.ts', '#e2e/server.ts'],
     ['web/desk/desk.test.ts', '#e2e/looks.ts'],
-    ['web/desk/desk-page.tsx', '#gallery/shots.ts'],
     ['server/desk/desk.service.ts', '#testing/builders.ts'],
     ['server/desk/desk.service.ts', '#simulators/start.ts'],
   ])('is refused where %s imports %s', (path, imported) => {

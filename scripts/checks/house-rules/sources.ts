@@ -10,7 +10,6 @@ export const rooms = [
   'server',
   'web',
   'e2e',
-  'gallery',
   'scripts',
   'bench',
   'proof',
