@@ -1,9 +1,12 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconGauge, IconPencil, IconPlus } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { type BusinessRow, businessKinds, businessSorts } from '#contract/businesses/schema.ts';
 import { formatCount } from '#contract/counts.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { late, openLate } from '#web/ui/loading/late.tsx';
@@ -14,7 +17,6 @@ import { RowIcon } from '#web/ui/tables/row-icon.tsx';
 import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
-import { useBusinesses } from './businesses.api.ts';
 
 const BusinessForm = late(async () => (await import('./business-form.tsx')).BusinessForm);
 
@@ -164,7 +166,10 @@ function BusinessesTable(actions: Omit<ActionProps, 'business'>) {
   const list = useListState('');
   const kind = businessKinds.find((name) => name === list.filter) ?? null;
   const sorting = sortingOf(list, businessSorts, 'name');
-  const query = useBusinesses({ page: list.page, searchPhrase: list.search, kind, sort: sorting.by });
+  const query = useCall(businessEndpoints.listBusinesses, {
+    body: { page: list.page, searchPhrase: list.search, kind: kind ?? '', sort: sorting.by ?? '' },
+    placeholderData: keepPreviousData,
+  });
   const narrowed = list.search !== '' || kind !== null;
   const edit: Column<BusinessRow> = {
     key: 'edit',

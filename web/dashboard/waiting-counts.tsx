@@ -1,15 +1,16 @@
 import { Anchor, Group, Skeleton, Text } from '@mantine/core';
 import { formatCount } from '#contract/counts.ts';
+import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { paths } from '#web/paths.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Link } from '#web/platform/router/router.tsx';
-import { useOnboardingCounts } from './activation.api.ts';
 
 /** Room for two lines on a phone, so that nothing below moves when the counts arrive. */
 const ROOM = { base: '3.6rem', xs: '1.75rem' } as const;
 
 /** How many people and buyer requests wait for staff, each linked to its list. */
 export function WaitingCounts() {
-  const { data, isError } = useOnboardingCounts();
+  const { data, isError } = useCall(onboardingEndpoints.onboardingCounts, { staleTime: 0 });
   if (isError) return null;
   return (
     <Group gap="xs" mih={ROOM}>
