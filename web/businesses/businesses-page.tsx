@@ -11,7 +11,6 @@ import { useSessionUser } from '#web/platform/session/session.ts';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { late, openLate } from '#web/ui/loading/late.tsx';
 import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
-import { ListCard } from '#web/ui/tables/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { RowIcon } from '#web/ui/tables/row-icon.tsx';
 import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
@@ -23,10 +22,6 @@ const BusinessForm = late(async () => (await import('./business-form.tsx')).Busi
 function kindOf({ isClient, isBuyer }: BusinessRow): string {
   if (isClient && isBuyer) return 'Client and buyer';
   return isClient ? 'Client' : 'Buyer';
-}
-
-function Standing({ business }: { readonly business: BusinessRow }) {
-  return <StatusPill status={business.active ? 'Active' : 'Inactive'} />;
 }
 
 const columns: readonly Column<BusinessRow>[] = [
@@ -49,7 +44,12 @@ const columns: readonly Column<BusinessRow>[] = [
     sort: { key: 'applications', ascending: 'fewest first', descending: 'most first' },
     cell: (business) => formatCount(business.applications),
   },
-  { key: 'status', header: 'Status', cell: (business) => <Standing business={business} /> },
+  {
+    key: 'status',
+    header: 'Status',
+    isBadge: true,
+    cell: ({ active }) => <StatusPill status={active ? 'Active' : 'Inactive'} />,
+  },
 ];
 
 const filters = [
@@ -111,23 +111,6 @@ function BusinessButtons(props: ActionProps) {
   );
 }
 
-function BusinessCard({ business, ...actions }: ActionProps) {
-  return (
-    <ListCard
-      title={business.name}
-      badge={<Standing business={business} />}
-      facts={[
-        { label: 'Kind', value: kindOf(business) },
-        { label: 'Sector', value: business.sector },
-        { label: 'District', value: business.district },
-        { label: 'People', value: formatCount(business.people) },
-        { label: 'Applications', value: formatCount(business.applications) },
-      ]}
-      actions={<BusinessButtons business={business} {...actions} />}
-    />
-  );
-}
-
 interface BusinessesPageProps {
   /** Shown above the list: the clients' matters that wait for an officer. */
   readonly notice: ReactNode;
@@ -171,12 +154,6 @@ function BusinessesTable(actions: Omit<ActionProps, 'business'>) {
     placeholderData: keepPreviousData,
   });
   const narrowed = list.search !== '' || kind !== null;
-  const edit: Column<BusinessRow> = {
-    key: 'edit',
-    header: 'Actions',
-    isNumeric: true,
-    cell: (business) => <BusinessIcons business={business} {...actions} />,
-  };
   return (
     <>
       <ListTools
@@ -191,8 +168,11 @@ function BusinessesTable(actions: Omit<ActionProps, 'business'>) {
       <DataTable
         label="Businesses"
         query={query}
-        columns={[...columns, edit]}
-        card={(business) => <BusinessCard business={business} {...actions} />}
+        columns={columns}
+        actions={{
+          icons: (business) => <BusinessIcons business={business} {...actions} />,
+          buttons: (business) => <BusinessButtons business={business} {...actions} />,
+        }}
         rowKey={(business) => business.tag}
         sorting={sorting}
         list={list}

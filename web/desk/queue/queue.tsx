@@ -12,7 +12,6 @@ import { DataTable } from '#web/ui/tables/data-table.tsx';
 import { NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { SearchBox } from '#web/ui/tables/search-box.tsx';
 import { useListState } from '#web/ui/tables/url-state.ts';
-import { QueueCard } from './queue-card.tsx';
 import { queueColumns } from './queue-columns.tsx';
 import { movedAddress, placeOf, type QueuePlace, queuePath } from './queue-place.ts';
 import { Filters, Jobs } from './queue-views.tsx';
@@ -88,7 +87,6 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
           label="Queue"
           query={{ ...query, data: rows }}
           columns={queueColumns(context)}
-          card={(row) => <QueueCard row={row} {...context} />}
           rowKey={(row) => row.tag}
           list={list}
           empty={
