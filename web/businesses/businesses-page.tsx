@@ -1,30 +1,27 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconGauge, IconPencil, IconPlus } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { type BusinessRow, businessKinds, businessSorts } from '#contract/businesses/schema.ts';
 import { formatCount } from '#contract/counts.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { late, openLate } from '#web/ui/loading/late.tsx';
 import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
-import { ListCard } from '#web/ui/tables/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { RowIcon } from '#web/ui/tables/row-icon.tsx';
 import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
-import { useBusinesses } from './businesses.api.ts';
 
 const BusinessForm = late(async () => (await import('./business-form.tsx')).BusinessForm);
 
 function kindOf({ isClient, isBuyer }: BusinessRow): string {
   if (isClient && isBuyer) return 'Client and buyer';
   return isClient ? 'Client' : 'Buyer';
-}
-
-function Standing({ business }: { readonly business: BusinessRow }) {
-  return <StatusPill status={business.active ? 'Active' : 'Inactive'} />;
 }
 
 const columns: readonly Column<BusinessRow>[] = [
@@ -47,7 +44,12 @@ const columns: readonly Column<BusinessRow>[] = [
     sort: { key: 'applications', ascending: 'fewest first', descending: 'most first' },
     cell: (business) => formatCount(business.applications),
   },
-  { key: 'status', header: 'Status', cell: (business) => <Standing business={business} /> },
+  {
+    key: 'status',
+    header: 'Status',
+    isBadge: true,
+    cell: ({ active }) => <StatusPill status={active ? 'Active' : 'Inactive'} />,
+  },
 ];
 
 const filters = [
@@ -109,23 +111,6 @@ function BusinessButtons(props: ActionProps) {
   );
 }
 
-function BusinessCard({ business, ...actions }: ActionProps) {
-  return (
-    <ListCard
-      title={business.name}
-      badge={<Standing business={business} />}
-      facts={[
-        { label: 'Kind', value: kindOf(business) },
-        { label: 'Sector', value: business.sector },
-        { label: 'District', value: business.district },
-        { label: 'People', value: formatCount(business.people) },
-        { label: 'Applications', value: formatCount(business.applications) },
-      ]}
-      actions={<BusinessButtons business={business} {...actions} />}
-    />
-  );
-}
-
 interface BusinessesPageProps {
   /** Shown above the list: the clients' matters that wait for an officer. */
   readonly notice: ReactNode;
@@ -164,14 +149,11 @@ function BusinessesTable(actions: Omit<ActionProps, 'business'>) {
   const list = useListState('');
   const kind = businessKinds.find((name) => name === list.filter) ?? null;
   const sorting = sortingOf(list, businessSorts, 'name');
-  const query = useBusinesses({ page: list.page, searchPhrase: list.search, kind, sort: sorting.by });
+  const query = useCall(businessEndpoints.listBusinesses, {
+    body: { page: list.page, searchPhrase: list.search, kind: kind ?? '', sort: sorting.by ?? '' },
+    placeholderData: keepPreviousData,
+  });
   const narrowed = list.search !== '' || kind !== null;
-  const edit: Column<BusinessRow> = {
-    key: 'edit',
-    header: 'Actions',
-    isNumeric: true,
-    cell: (business) => <BusinessIcons business={business} {...actions} />,
-  };
   return (
     <>
       <ListTools
@@ -186,8 +168,11 @@ function BusinessesTable(actions: Omit<ActionProps, 'business'>) {
       <DataTable
         label="Businesses"
         query={query}
-        columns={[...columns, edit]}
-        card={(business) => <BusinessCard business={business} {...actions} />}
+        columns={columns}
+        actions={{
+          icons: (business) => <BusinessIcons business={business} {...actions} />,
+          buttons: (business) => <BusinessButtons business={business} {...actions} />,
+        }}
         rowKey={(business) => business.tag}
         sorting={sorting}
         list={list}

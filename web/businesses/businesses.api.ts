@@ -1,29 +1,12 @@
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
-import type { BusinessRow, BusinessSort, businessForm, businessKinds } from '#contract/businesses/schema.ts';
+import type { BusinessRow, businessForm } from '#contract/businesses/schema.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { invalidate, useCall } from '#web/platform/api/use-call.ts';
-
-export type BusinessKind = (typeof businessKinds)[number];
-
-interface BusinessesAsked {
-  readonly page: number;
-  readonly searchPhrase: string;
-  readonly kind: BusinessKind | null;
-  readonly sort: BusinessSort | null;
-}
-
-/** A page of businesses. */
-export function useBusinesses(asked: BusinessesAsked) {
-  return useCall(businessEndpoints.listBusinesses, {
-    body: { ...asked, kind: asked.kind ?? '', sort: asked.sort ?? '' },
-    placeholderData: keepPreviousData,
-  });
-}
+import { invalidate } from '#web/platform/api/use-call.ts';
 
 interface SaveBusiness {
   /** The business as it was when the form opened; absent for a new one. */

@@ -9,8 +9,3 @@ export function useActivation() {
     gcTime: 0,
   });
 }
-
-/** How many people wait for activation and how many buyers are requested; refreshed after an answer. */
-export function useOnboardingCounts() {
-  return useCall(onboardingEndpoints.onboardingCounts, { staleTime: 0 });
-}

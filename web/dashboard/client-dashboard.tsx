@@ -1,17 +1,20 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { MatterKind } from '#contract/applications/attention.ts';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { useApplications } from '#web/applications/list/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
 import { firstPage } from '#web/applications/list/asked.ts';
 import { PayNowPlace } from '#web/applications/requests-to-pay/pay-now-place.tsx';
 import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
 import { paths } from '#web/paths.ts';
+import { keptForNextVisit } from '#web/platform/api/last-visit.ts';
+import { liveForClient } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import phone from '#web/ui/layout/phone.module.css';
 import { late } from '#web/ui/loading/late.tsx';
 import { Later } from '#web/ui/loading/later.tsx';
-import { useAttention } from './attention.api.ts';
 import { usePrefetchApplications } from './prefetch-applications.ts';
 import { WhatMattersNow } from './what-matters-now.tsx';
 
@@ -24,7 +27,7 @@ const WAITING: readonly MatterKind[] = ['overdue', 'asked', 'approved'];
 /** A client's dashboard: what matters now, Apply Now, My Applications, and the money. */
 export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
   const list = useApplications(firstPage(businessTag));
-  const attention = useAttention();
+  const attention = useCall(applicationEndpoints.attention, { ...liveForClient, ...keptForNextVisit });
   // The height of the matters is unknown, so everything below waits for them instead of moving. On a dead connection it
   // doesn't wait.
   const isAwaited = attention.isLoading && attention.failureCount === 0;

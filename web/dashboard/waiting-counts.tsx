@@ -1,13 +1,14 @@
 import { Anchor, Group, Skeleton, Text } from '@mantine/core';
 import { formatCount } from '#contract/counts.ts';
+import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { paths } from '#web/paths.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Link } from '#web/platform/router/router.tsx';
-import { useOnboardingCounts } from './activation.api.ts';
 import classes from './waiting-counts.module.css';
 
 /** How many people and buyer requests wait for staff, each linked to its list. */
 export function WaitingCounts() {
-  const { data, isError } = useOnboardingCounts();
+  const { data, isError } = useCall(onboardingEndpoints.onboardingCounts, { staleTime: 0 });
   if (isError) return null;
   return (
     <Group gap="xs" className={classes.room}>

@@ -61,14 +61,6 @@ export function useDeskCounts() {
   return useCall(deskEndpoints.deskCounts, live);
 }
 
-/** Everything needed to decide a case. */
-export function useCase(tag: string) {
-  return useCall(deskEndpoints.loadCase, { params: { tag }, ...live });
-}
-
-/** The officers to whom a case can be handed. */
-export const officersQuery = queryOf(deskEndpoints.deskOfficers);
-
 /**
  * An officer's action on a case, with its input. Taking a case that is only submitted also starts its review, in the
  * same call.

@@ -1,5 +1,5 @@
 import { formatNumeric } from '#contract/money.ts';
-import classes from './figures.module.css';
+import classes from '#web/ui/text/amount.module.css';
 
 interface SumProps {
   /** Decimal text; undefined shows '-'. */
@@ -12,7 +12,7 @@ interface SumProps {
 export function Sum({ value, currency }: SumProps) {
   if (value === undefined) return '-';
   return (
-    <span className={classes.sum}>
+    <span className={classes.amount}>
       {currency !== undefined && <span className={classes.currency}>{currency} </span>}
       {formatNumeric(value)}
     </span>

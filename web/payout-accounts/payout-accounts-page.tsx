@@ -1,18 +1,20 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { accountStates } from '#contract/payouts/account.ts';
+import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { OwnPayoutAccount } from '#contract/payouts/schema.ts';
 import { kampalaDate, sayMoment } from '#contract/time/calendar.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { AddAccountDialog } from './add-account-dialog.tsx';
-import { useFreezeAccount, useOwnAccounts } from './payout-accounts.api.ts';
+import { useFreezeAccount } from './payout-accounts.api.ts';
 
 /** The payout accounts of the person's own business: listed, added, and frozen at once. */
 export function PayoutAccountsPage() {
-  const accounts = useOwnAccounts();
+  const accounts = useCall(payoutEndpoints.ownPayoutAccounts);
   const [isAdding, setAdding] = useState(false);
   return (
     <Stack gap="lg">

@@ -1,12 +1,6 @@
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange, useSend } from '#web/platform/api/use-change.ts';
-
-/** The payout accounts of the person's own business. */
-export function useOwnAccounts() {
-  return useCall(payoutEndpoints.ownPayoutAccounts);
-}
 
 /** Endpoints whose replies show accounts or payouts to them. */
 const renewed = [payoutEndpoints.ownPayoutAccounts, payoutEndpoints.applicationPayout];

@@ -1,15 +1,17 @@
 import { Text } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { type PersonRow, personSorts, personStatuses } from '#contract/people/schema.ts';
 import { roleNames } from '#contract/permissions.ts';
+import { PAGE_SIZE } from '#contract/product.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { TableDate } from '#web/ui/dates/table-date.tsx';
 import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
-import { ListCard } from '#web/ui/tables/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
-import { fullName, nameOf } from '#web/ui/text/person-name.ts';
+import { fullName } from '#web/ui/text/person-name.ts';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
-import { usePersons } from './people.api.ts';
 import { type PersonAction, PersonActionButtons, PersonActionIcons } from './person-actions.tsx';
 
 function rolesOf(person: PersonRow): string | null {
@@ -17,12 +19,8 @@ function rolesOf(person: PersonRow): string | null {
 }
 
 /** The person's business; for one who waits for activation, the business that they named. */
-function businessOf(person: PersonRow): string | null {
-  return person.business ?? person.stated?.business ?? null;
-}
-
-function Business({ person }: { readonly person: PersonRow }) {
-  if (person.business !== null || person.stated === null) return person.business ?? '-';
+function businessOf(person: PersonRow) {
+  if (person.business !== null || person.stated === null) return person.business;
   return (
     <Text span inherit c="dimmed">
       {person.stated.business} (they say)
@@ -44,10 +42,10 @@ const columns: readonly Column<PersonRow>[] = [
       ),
   },
   { key: 'username', header: 'Phone or email', shrinks: true, cell: (person) => person.username },
-  { key: 'business', header: 'Business', shrinks: true, cell: (person) => <Business person={person} /> },
-  { key: 'district', header: 'District', shrinks: true, cell: (person) => person.district ?? '-' },
-  { key: 'roles', header: 'Role', shrinks: true, cell: (person) => rolesOf(person) ?? '-' },
-  { key: 'status', header: 'Status', cell: (person) => <StatusPill status={person.status} /> },
+  { key: 'business', header: 'Business', shrinks: true, cell: businessOf },
+  { key: 'district', header: 'District', shrinks: true, cell: (person) => person.district },
+  { key: 'roles', header: 'Role', shrinks: true, cell: rolesOf },
+  { key: 'status', header: 'Status', isBadge: true, cell: (person) => <StatusPill status={person.status} /> },
   {
     key: 'joined',
     header: 'Joined',
@@ -61,39 +59,26 @@ interface UsersTableProps {
   readonly onAction: (action: PersonAction, person: PersonRow) => void;
 }
 
-function PersonCard({ person, onAction }: Pick<UsersTableProps, 'onAction'> & { readonly person: PersonRow }) {
-  return (
-    <ListCard
-      title={nameOf(person)}
-      badge={<StatusPill status={person.status} />}
-      facts={[
-        { label: 'Phone or email', value: fullName(person) === '' ? null : person.username },
-        { label: 'Business', value: businessOf(person) === null ? null : <Business person={person} /> },
-        { label: 'District', value: person.district },
-        { label: 'Role', value: rolesOf(person) },
-        { label: 'Joined', value: <TableDate date={person.created_at} /> },
-      ]}
-      actions={<PersonActionButtons person={person} onAction={onAction} />}
-    />
-  );
-}
-
 /**
  * The Users table (docs/specification-coverage.md, 2). Those who wait for activation come first unless the table is
- * sorted.
+ * sorted. Every search and page turn loads it again (docs/specification-coverage.md, 4).
  */
 export function UsersTable({ heading, onAction }: UsersTableProps) {
   const list = useListState('people');
   const status = personStatuses.find((name) => name === list.filter) ?? null;
   const sorting = sortingOf(list, personSorts, null);
-  const query = usePersons({ page: list.page, searchPhrase: list.search, status, sort: sorting.by });
+  const query = useCall(peopleEndpoints.listPersons, {
+    body: {
+      page: list.page,
+      size: PAGE_SIZE,
+      searchPhrase: list.search,
+      status: status ?? '',
+      sort: sorting.by ?? '',
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
   const narrowed = list.search !== '' || status !== null;
-  const actions: Column<PersonRow> = {
-    key: 'actions',
-    header: 'Actions',
-    isNumeric: true,
-    cell: (person) => <PersonActionIcons person={person} onAction={onAction} />,
-  };
   return (
     <>
       <ListTools
@@ -108,8 +93,11 @@ export function UsersTable({ heading, onAction }: UsersTableProps) {
       <DataTable
         label="Users"
         query={query}
-        columns={[...columns, actions]}
-        card={(person) => <PersonCard person={person} onAction={onAction} />}
+        columns={columns}
+        actions={{
+          icons: (person) => <PersonActionIcons person={person} onAction={onAction} />,
+          buttons: (person) => <PersonActionButtons person={person} onAction={onAction} />,
+        }}
         rowKey={(person) => person.tag}
         sorting={sorting}
         list={list}

@@ -1,13 +1,15 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import { secondFactorCode } from '#contract/own-account/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
 import { useTypedCode } from '#web/accounts/fields/use-typed-code.ts';
-import { useFinishLogin } from '#web/accounts/own-account/own-account.api.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
+import { usePost } from '#web/platform/api/use-change.ts';
 import { navigate } from '#web/platform/router/history.ts';
 import { Link, Navigate, useLocation } from '#web/platform/router/router.tsx';
+import { keepSession } from '#web/platform/session/session.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { readSecondStep, type SecondStepState } from './login-state.ts';
@@ -32,7 +34,7 @@ export function SecondStepPage() {
 }
 
 function CodeForm({ step }: { readonly step: SecondStepState }) {
-  const finish = useFinishLogin();
+  const finish = usePost(ownAccountEndpoints.finishLogin, { onSuccess: keepSession });
   const { field, submit, refuse } = useTypedCode(secondFactorCode, (code) =>
     finish.mutate(
       { handle: step.handle, code },

@@ -1,11 +1,12 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { SessionUser } from '#contract/accounts/schema.ts';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import { isStaff } from '#contract/permissions.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { ChangePasswordSection } from './change-password-section.tsx';
-import { useSecondFactor } from './own-account.api.ts';
 import { OwnSessionsSection } from './own-sessions-section.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
 
@@ -17,7 +18,7 @@ export function AccountPage() {
 
 function Account({ user }: { readonly user: SessionUser }) {
   const staff = isStaff(user);
-  const query = useSecondFactor(staff);
+  const query = useCall(ownAccountEndpoints.secondFactor, { enabled: staff });
   const { data, error } = query;
   // A required second factor comes first. Nothing else is loaded until we know whether one is required.
   const isOpen = !staff || data?.needed === false;

@@ -1,18 +1,20 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import type { OwnSession } from '#contract/own-account/schema.ts';
 import { type Notice, notices, notify } from '#web/notices.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
 import { TableDate } from '#web/ui/dates/table-date.tsx';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
+import ruled from '#web/ui/text/ruled-list.module.css';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
-import { useEndOtherSessions, useEndSession, useOwnSessions } from './own-account.api.ts';
+import { useEndOtherSessions, useEndSession } from './own-account.api.ts';
 import { OwnPasswordModal } from './own-password-modal.tsx';
-import classes from './own-sessions-section.module.css';
 
 /** The person's sessions. Ending one asks for the password again. */
 export function OwnSessionsSection({ username }: { readonly username: string }) {
-  const query = useOwnSessions();
+  const query = useCall(ownAccountEndpoints.listSessions);
   const endOthers = useEndOtherSessions();
   const endSession = useEndSession();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -41,7 +43,7 @@ export function OwnSessionsSection({ username }: { readonly username: string }) 
           Where you are logged in
         </Title>
         {query.data !== undefined ? (
-          <ul className={classes.sessions} aria-labelledby="sessions-heading">
+          <ul className={ruled.list} style={{ width: '100%' }} aria-labelledby="sessions-heading">
             {query.data.map((session) => (
               <Session key={session.tag} session={session} onEnd={() => ask(session)} />
             ))}
@@ -87,8 +89,8 @@ interface SessionProps {
 function Session({ session, onEnd }: SessionProps) {
   const { device, ip, since, lastActive, current } = session;
   return (
-    <li className={classes.session}>
-      <div className={classes.facts}>
+    <li>
+      <div>
         <Group gap="xs">
           <Text fw={600}>{device}</Text>
           {current && <StatusPill status="This one" />}

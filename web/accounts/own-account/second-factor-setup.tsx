@@ -1,6 +1,7 @@
 import { Anchor, Button, CopyButton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import { APP_CODE_LENGTH, appCode } from '#contract/own-account/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
@@ -8,10 +9,11 @@ import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
 import { useTypedCode } from '#web/accounts/fields/use-typed-code.ts';
 import { SecondFactorCodeInput } from '#web/accounts/login/second-factor-code-input.tsx';
 import { ApiFailure } from '#web/platform/api/api.ts';
+import { usePost } from '#web/platform/api/use-change.ts';
 import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { CurrentPasswordInput } from './current-password-input.tsx';
-import { useBeginSecondFactor, useConfirmSecondFactor } from './own-account.api.ts';
+import { useConfirmSecondFactor } from './own-account.api.ts';
 import { QrCode } from './qr-code.tsx';
 import classes from './second-factor-setup.module.css';
 
@@ -33,7 +35,8 @@ interface ProveStepProps {
 export function ProveStep({ username, replaces, reason, onBegun }: ProveStepProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const begin = useBeginSecondFactor();
+  // The secret is dropped from the cache as soon as nothing shows it.
+  const begin = usePost(ownAccountEndpoints.beginSecondFactor, { gcTime: 0 });
   const passwordError = fieldMessage(begin.error, 'password');
   const codeError = fieldMessage(begin.error, 'code');
   const other = passwordError === undefined && codeError === undefined ? (begin.error?.message ?? reason) : undefined;

@@ -10,11 +10,13 @@ import {
 import { useEffect, useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { formatFileSize } from '#web/applications/upload/chosen-file.ts';
 import { fetchPhotoShrinking } from '#web/applications/upload/photo-shrinking.ts';
 import { paths } from '#web/paths.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
-import { useDocuments, useDocumentTypes } from './documents.api.ts';
+import { useDocuments } from './documents.api.ts';
 import classes from './documents-table.module.css';
 
 /** Six kinds of document existed when this was written; the skeleton reserves room for them. */
@@ -39,7 +41,10 @@ interface DocumentActions {
 /** 'Supporting Documents': number, document type and actions (docs/specification-coverage.md, 2). */
 export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
   const documents = useDocuments(invoiceTag);
-  const types = useDocumentTypes(invoiceTag === undefined);
+  const types = useCall(referenceEndpoints.documentTypes, {
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: invoiceTag === undefined,
+  });
   const asked = invoiceTag === undefined ? types : documents;
   // A new draft's list stays until its own documents have loaded, so that nothing moves. For a different invoice the
   // old list would be wrong.

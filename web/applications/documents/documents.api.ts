@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
-import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { invalidate, prefetched, useCall } from '#web/platform/api/use-call.ts';
 
@@ -14,14 +13,6 @@ export function useDocuments(invoiceTag: string | undefined) {
     params: { tag },
     initialData: () => prefetched(documentEndpoints.listDocuments, { tag }),
     enabled: invoiceTag !== undefined,
-  });
-}
-
-/** The document types before the invoice exists, all without files. */
-export function useDocumentTypes(enabled: boolean) {
-  return useCall(referenceEndpoints.documentTypes, {
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled,
   });
 }
 

@@ -1,17 +1,21 @@
 import { Anchor, Text } from '@mantine/core';
+import { businessEndpoints } from '#contract/businesses/endpoints.ts';
+import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
+import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
 import { useLater } from '#web/ui/loading/later.tsx';
 import classes from './invoice-form.module.css';
 import { type InvoiceForm, invoiceLabels } from './invoice-values.ts';
-import { useBuyers, useOwnBuyerRequests, useRequestBuyer } from './invoices.api.ts';
+import { useRequestBuyer } from './invoices.api.ts';
 
 export const BUYER_NOT_OFFERED = 'A buyer that is no longer offered';
 
 /** The buyer of an invoice. A missing one can be requested; meanwhile the device keeps the draft. */
 export function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
-  const buyers = useBuyers();
+  const buyers = useCall(businessEndpoints.buyerProfiles, { staleTime: LOOKUP_FRESH_MS });
   const { mutate: request, isPending } = useRequestBuyer();
   const chosen = form.values.buyerId;
   // An invoice keeps its buyer, even one that is no longer offered (docs/decisions/0041).
@@ -50,7 +54,7 @@ export function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
 
 /** The state of requested buyers: added and ready to choose, still open, or refused. */
 function Asked({ onChoose }: { readonly onChoose: (buyerId: number) => void }) {
-  const requests = useOwnBuyerRequests(useLater()).data ?? [];
+  const requests = useCall(onboardingEndpoints.ownBuyerRequests, { enabled: useLater(), staleTime: 0 }).data ?? [];
   const added = requests.find(({ buyer }) => buyer !== null)?.buyer;
   const open = requests.filter(({ buyer, refusal }) => buyer === null && refusal === null).map(({ name }) => name);
   if (added || open.length > 0)

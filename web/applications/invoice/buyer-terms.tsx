@@ -4,14 +4,17 @@ import { useState } from 'react';
 import type { UsualTerms } from '#contract/businesses/schema.ts';
 import { vatWithin } from '#contract/invoices/expected-cash.ts';
 import { formatAmount, fromMinor } from '#contract/money.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { sayDate } from '#contract/time/calendar.ts';
+import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { inAYear } from '#web/ui/dates/dates.ts';
 import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { useLater } from '#web/ui/loading/later.tsx';
 import classes from './invoice-form.module.css';
 import { faceValueOf, type InvoiceForm, invoiceLabels } from './invoice-values.ts';
-import { useTaxRates, usualTermsQuery } from './invoices.api.ts';
+import { usualTermsQuery } from './invoices.api.ts';
 import { dueDateAfter, isDate, type Termed } from './usual-terms.ts';
 
 const REGION = 'buyer-terms';
@@ -83,7 +86,7 @@ function useUsualTerms(form: InvoiceForm): void {
 
 /** The VAT in a fully taxed amount, filled in with one press. */
 function ProposedVat({ form }: Pick<BuyerTermsProps, 'form'>) {
-  const rates = useTaxRates(useLater()).data ?? [];
+  const rates = useCall(referenceEndpoints.taxRates, { enabled: useLater(), staleTime: LOOKUP_FRESH_MS }).data ?? [];
   const faceValue = faceValueOf(form.values);
   const { date, vat } = form.values;
   const known = rates.map(({ rate, ...others }) => ({ ...others, rateBps: Math.round(rate * 100) }));

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
+import { callApi } from '#web/platform/api/api.ts';
 import { navigate } from '#web/platform/router/history.ts';
 import { QuestionDialog } from '#web/ui/forms/question.tsx';
-import { useDeleteInvoice } from './invoices.api.ts';
 
 interface DeleteDraftProps {
   readonly invoiceTag: string;
@@ -16,7 +18,9 @@ interface DeleteDraftProps {
 /** Deletes the draft after a confirmation, and opens the list of the others. */
 export function DeleteDraft({ invoiceTag, onDeleted }: DeleteDraftProps) {
   const [asking, question] = useDisclosure(false);
-  const remove = useDeleteInvoice(invoiceTag);
+  const remove = useMutation({
+    mutationFn: () => callApi(applicationEndpoints.deleteInvoice, undefined, { params: { tag: invoiceTag } }),
+  });
 
   function confirm(): void {
     remove.mutate(undefined, {

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
-import { Fact, Facts } from '#web/ui/text/figure.tsx';
+import { Facts } from '#web/ui/text/figure.tsx';
 import { invoiceLabels } from './invoice-values.ts';
 import { useCurrencies } from './invoices.api.ts';
 
@@ -20,26 +20,20 @@ interface InvoiceRecordProps {
 export function InvoiceRecord({ invoice, buyer, client, namesLoading = false }: InvoiceRecordProps) {
   const currencies = useCurrencies();
   const currency = currencies.data?.find(({ id }) => id === invoice.currencyId)?.code ?? '';
+  const named = buyer ?? (namesLoading ? <Skeleton height={20} width="60%" mt={4} /> : '-');
+  const { paymentDueOn, vat } = invoice;
   return (
-    <Facts>
-      {client !== undefined && (
-        <Fact label="Client" wide text>
-          {client}
-        </Fact>
-      )}
-      <Fact label={invoiceLabels.invoiceNumber} text>
-        {invoice.invoiceNumber}
-      </Fact>
-      <Fact label={invoiceLabels.date}>{formatFormDate(invoice.date)}</Fact>
-      <Fact label={invoiceLabels.amount}>{formatAmount(toMinor(invoice.amount), 2)}</Fact>
-      <Fact label={invoiceLabels.currencyId}>{currency}</Fact>
-      <Fact label={invoiceLabels.buyerId} wide text>
-        {buyer ?? (namesLoading ? <Skeleton height={20} width="60%" mt={4} /> : '-')}
-      </Fact>
-      {invoice.paymentDueOn !== null && (
-        <Fact label={invoiceLabels.paymentDueOn}>{formatFormDate(invoice.paymentDueOn)}</Fact>
-      )}
-      {invoice.vat !== null && <Fact label={invoiceLabels.vat}>{formatAmount(toMinor(invoice.vat), 2)}</Fact>}
-    </Facts>
+    <Facts
+      facts={[
+        { label: 'Client', value: client, isWide: true, isText: true },
+        { label: invoiceLabels.invoiceNumber, value: invoice.invoiceNumber, isText: true },
+        { label: invoiceLabels.date, value: formatFormDate(invoice.date) },
+        { label: invoiceLabels.amount, value: formatAmount(toMinor(invoice.amount), 2) },
+        { label: invoiceLabels.currencyId, value: currency },
+        { label: invoiceLabels.buyerId, value: named, isWide: true, isText: true },
+        { label: invoiceLabels.paymentDueOn, value: paymentDueOn && formatFormDate(paymentDueOn) },
+        { label: invoiceLabels.vat, value: vat === null ? null : formatAmount(toMinor(vat), 2) },
+      ]}
+    />
   );
 }

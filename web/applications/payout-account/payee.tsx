@@ -1,6 +1,8 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { accountStates } from '#contract/payouts/account.ts';
+import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { ApplicationPayout, ShownAccount } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
@@ -8,11 +10,12 @@ import { isUnfinished } from '#contract/transfers/asking.ts';
 import { sayToClient } from '#contract/transfers/client-words.ts';
 import type { ShownTransfer } from '#contract/transfers/schema.ts';
 import { paths } from '#web/paths.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { useChoosePayee, usePayee } from './payee.api.ts';
+import { usePayee } from './payee.api.ts';
 
 interface PayeeProps {
   readonly tag: string;
@@ -146,7 +149,11 @@ interface ChoiceProps {
 }
 
 function Choice({ tag, options, chosen, onDone }: ChoiceProps) {
-  const choosing = useChoosePayee(tag);
+  // Also after a refusal, the screen shows the server's state.
+  const choosing = useSend(payoutEndpoints.choosePayoutAccount, { tag }, [
+    payoutEndpoints.applicationPayout,
+    applicationEndpoints.attention,
+  ]);
   const [picked, setPicked] = useState(chosen?.tag ?? null);
   const [missing, setMissing] = useState(false);
   const choose = (): void => {

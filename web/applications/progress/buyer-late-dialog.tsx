@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { collectionEndpoints } from '#contract/collections/endpoints.ts';
 import { buyerLateBody } from '#contract/collections/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { notices } from '#web/notices.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { inAYear } from '#web/ui/dates/dates.ts';
 import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useTellBuyerLate } from './progress.api.ts';
 
 interface BuyerLateProps {
   readonly tag: string;
@@ -21,7 +22,7 @@ export function BuyerLateDialog({ tag, dueOn, onClose }: BuyerLateProps) {
     initialValues: { date: '', reason: '' },
     onClose,
     validate: schemaResolver(buyerLateBody),
-    sender: useTellBuyerLate(tag),
+    sender: useSend(collectionEndpoints.tellBuyerLate, { tag }, [collectionEndpoints.repayment]),
     toSend: (body, idempotencyKey) => ({ body, idempotencyKey }),
     notice: () => notices.buyerLateTold,
   });

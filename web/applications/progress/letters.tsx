@@ -5,12 +5,13 @@ import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { urlOf } from '#web/platform/api/question.ts';
 import classes from './progress.module.css';
 
-/** An application's letters. Each opens in a new tab. */
+/** An application's letters, and for officers its evidence. Each opens in a new tab. */
 export function Letters({ tag, papers }: { readonly tag: string; readonly papers: ProgressReply['papers'] }) {
   const params = { tag };
   const links = [
     { there: papers.offerLetter, label: 'Offer letter', url: urlOf(letterEndpoints.offerLetter, { params }) },
     { there: papers.keyFacts, label: 'Key facts', url: urlOf(letterEndpoints.keyFactsLetter, { params }) },
+    { there: papers.evidence, label: 'Evidence', url: urlOf(letterEndpoints.evidence, { params }) },
   ].filter(({ there }) => there);
   if (links.length === 0) return null;
   return (

@@ -1,14 +1,16 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatAmount, toMinor } from '#contract/money.ts';
+import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { OfferReply, OfferTerms } from '#contract/offers/schema.ts';
 import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
+import { liveForClient } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { late, openLate } from '#web/ui/loading/late.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import classes from './offer.module.css';
 import type { OfferProps } from './offer-dialogs.tsx';
-import { useOffer } from './progress.api.ts';
 import progressClasses from './progress.module.css';
 
 /** Loads with the button that opens it, not with the screen. */
@@ -17,7 +19,7 @@ const DeclineModal = late(async () => (await import('./offer-dialogs.tsx')).Decl
 
 /** A counter-offer beside the original request, for the client to accept by its key facts or to decline. */
 export function Offer(props: OfferProps) {
-  const offer = useOffer(props.tag);
+  const offer = useCall(offerEndpoints.loadOffer, { params: { tag: props.tag }, ...liveForClient });
   return (
     <Loaded what="The offer" query={offer} height={280}>
       {(data) => <Offered {...props} offer={data} onChanged={() => void offer.refetch()} />}

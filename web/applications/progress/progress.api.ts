@@ -11,7 +11,6 @@ import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { liveForClient } from '#web/platform/api/query-client.ts';
 import { invalidate, prefetched, useCall } from '#web/platform/api/use-call.ts';
-import { useSend } from '#web/platform/api/use-change.ts';
 
 /** How long a prefetched answer counts as fresh. */
 const JUST_NOW_MS = 1000;
@@ -34,16 +33,6 @@ export function useStatement(tag: string, status: Status) {
     enabled: status === 'Approved' || status === 'Disbursed' || status === 'Settled',
     ...liveForClient,
   });
-}
-
-/** How an application is paid back, once it is paid out. */
-export function useRepayment(tag: string) {
-  return useCall(collectionEndpoints.repayment, { params: { tag }, ...liveForClient });
-}
-
-/** Reports that the buyer will pay late. */
-export function useTellBuyerLate(tag: string) {
-  return useSend(collectionEndpoints.tellBuyerLate, { tag }, [collectionEndpoints.repayment]);
 }
 
 /** Endpoints whose replies show an application to its client. */
@@ -81,11 +70,6 @@ function useStep<Asked>(onDone: () => void, step: (asked: Asked) => Promise<unkn
       setTimeout(onDone);
     },
   });
-}
-
-/** The open counter-offer of an application. */
-export function useOffer(tag: string) {
-  return useCall(offerEndpoints.loadOffer, { params: { tag }, ...liveForClient });
 }
 
 /** Accepts the counter-offer, by the version of its key facts. */

@@ -1,14 +1,16 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { collectionEndpoints } from '#contract/collections/endpoints.ts';
 import type { RepaymentReply } from '#contract/collections/schema.ts';
 import { PAY_EARLY } from '#contract/payments/how-to-pay.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { MoreTime } from '#web/applications/offers/more-time.tsx';
 import { PayNow } from '#web/applications/requests-to-pay/pay-now.tsx';
+import { liveForClient } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { late, openLate } from '#web/ui/loading/late.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { HowToPay } from './how-to-pay.tsx';
-import { useRepayment } from './progress.api.ts';
 
 /** Loads with the button that opens it, not with the screen. */
 const BuyerLateDialog = late(async () => (await import('./buyer-late-dialog.tsx')).BuyerLateDialog, {
@@ -17,7 +19,7 @@ const BuyerLateDialog = late(async () => (await import('./buyer-late-dialog.tsx'
 
 /** How the client pays back, what the buyer said, and the button to report that the buyer will pay late. */
 export function Repayment({ tag }: { readonly tag: string }) {
-  const repayment = useRepayment(tag);
+  const repayment = useCall(collectionEndpoints.repayment, { params: { tag }, ...liveForClient });
   return (
     <Loaded what="How to pay" query={repayment} height={0}>
       {(data) => <Repaying tag={tag} repayment={data} />}

@@ -10,7 +10,7 @@ import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { Dotted } from '#web/ui/text/dotted.tsx';
-import { Fact, Facts } from '#web/ui/text/figure.tsx';
+import { Facts } from '#web/ui/text/figure.tsx';
 import { useStatement } from './progress.api.ts';
 import classes from './progress.module.css';
 
@@ -39,6 +39,7 @@ type LoadedProps = Omit<StatementProps, 'tag' | 'status'> & { readonly payments:
 function Payments({ payments, currency, howToPay, extra }: LoadedProps) {
   const { outstanding, received, dueOn, overdue, lost, lateCharge, entries } = payments;
   const { surplusOwed, restOwed, surplusPaid, deducted } = payments;
+  const sumIfAny = (value: number) => (value > 0 ? <Amount value={value} currency={currency} /> : null);
   return (
     <Stack gap="sm">
       {outstanding > 0 && (
@@ -81,21 +82,13 @@ function Payments({ payments, currency, howToPay, extra }: LoadedProps) {
         </Text>
       )}
       {received > 0 && (
-        <Facts>
-          <Fact label="Paid back">
-            <Amount value={received} currency={currency} />
-          </Fact>
-          {outstanding > 0 && (
-            <Fact label="Still to pay back">
-              <Amount value={outstanding} currency={currency} />
-            </Fact>
-          )}
-          {surplusPaid > 0 && (
-            <Fact label="Extra paid to you">
-              <Amount value={surplusPaid} currency={currency} />
-            </Fact>
-          )}
-        </Facts>
+        <Facts
+          facts={[
+            { label: 'Paid back', value: sumIfAny(received) },
+            { label: 'Still to pay back', value: sumIfAny(outstanding) },
+            { label: 'Extra paid to you', value: sumIfAny(surplusPaid) },
+          ]}
+        />
       )}
       {entries.length > 0 && (
         <ul className={classes.entries} aria-label="Payments">

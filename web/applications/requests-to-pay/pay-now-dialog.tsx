@@ -3,15 +3,17 @@ import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { providers } from '#contract/payouts/account.ts';
+import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
 import { type PayNowReply, requestForm } from '#contract/requests-to-pay/schema.ts';
 import { useRefresh } from '#web/applications/progress/progress.api.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
-import { isAsked, useAskToPay, usePayNow } from './pay-now.api.ts';
+import { isAsked, usePayNow } from './pay-now.api.ts';
 import { RequestState } from './request-state.tsx';
 
 interface PayNowDialogProps {
@@ -90,7 +92,7 @@ function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
     onClose,
     renewsKey: true,
     validate: schemaResolver(requestForm),
-    sender: useAskToPay(tag),
+    sender: useSend(requestEndpoints.askToPay, { tag }, [requestEndpoints.payNow]),
     toSend: ({ amount, ...from }, idempotencyKey) => ({ body: { ...from, amount: numberOf(amount) }, idempotencyKey }),
     onDone: ({ data }) => onAsked(data.tag),
   });

@@ -3,7 +3,6 @@ import type { ShownRequest } from '#contract/requests-to-pay/schema.ts';
 import { isUnfinished } from '#contract/transfers/asking.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { useSend } from '#web/platform/api/use-change.ts';
 
 /** Short, because somebody looks from their phone to this screen and back. */
 const FOLLOW_MS = 2_000;
@@ -20,9 +19,4 @@ export function usePayNow(tag: string) {
 /** Whether a request is open on a phone. */
 export function isAsked(request: ShownRequest | undefined): boolean {
   return request !== undefined && isUnfinished(request);
-}
-
-/** Sends a request to a phone. Afterwards the screen shows the server's state, whether it succeeded or not. */
-export function useAskToPay(tag: string) {
-  return useSend(requestEndpoints.askToPay, { tag }, [requestEndpoints.payNow]);
 }

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Readiness } from '#contract/applications/endpoints.ts';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { showingDocuments } from '#web/applications/documents/documents.api.ts';
-import { checkSubmission } from '#web/applications/terms/applications.api.ts';
 import { clearNoticesOnPhones } from '#web/notices.ts';
+import { callApi } from '#web/platform/api/api.ts';
 import { invalidate } from '#web/platform/api/use-call.ts';
 
 /** From the button to the dialog: first asks the server whether it would accept the application. */
@@ -11,7 +12,7 @@ export function useSubmission(invoiceTag: string | undefined) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState(false);
   const check = useMutation({
-    mutationFn: (tag: string) => checkSubmission(tag),
+    mutationFn: (tag: string) => callApi(applicationEndpoints.checkSubmission, undefined, { params: { tag } }),
     onSuccess: ({ success }) => {
       clearNoticesOnPhones();
       setAsked(success);

@@ -3,7 +3,7 @@ import type { Status } from '#contract/applications/lifecycle.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
-import { Fact, Facts } from '#web/ui/text/figure.tsx';
+import { Facts } from '#web/ui/text/figure.tsx';
 import { FEES_NOTE, type Figures, figureTexts } from './application-figures.ts';
 import { YouReceive } from './application-form.tsx';
 import { applicationLabels, figureLabels } from './application-values.ts';
@@ -27,29 +27,34 @@ export function ApplicationRecord(props: ApplicationRecordProps) {
   const { application, figures, currency, period, own, status = application.status.name, isPartPaid = false } = props;
   const texts = figureTexts(figures);
   const { amountAppliedFor, feesCharged, amountReceived } = application;
+  const reference = (
+    <Text span size="xs" c="dimmed" ff="monospace">
+      {application.reference ?? '-'}
+    </Text>
+  );
   if (amountAppliedFor === null) return <Text c="dimmed">Nothing has been applied for yet.</Text>;
   return (
     <Stack gap="md">
       <YouReceive label={receiveLabel(status, own, isPartPaid)} figures={figures} currency={currency} />
-      <Facts>
-        <Fact label={applicationLabels.amountAppliedFor}>{amountText(amountAppliedFor)}</Fact>
-        <Fact label={applicationLabels.financingPeriodId}>{period ?? '-'}</Fact>
-        <Fact label={figureLabels.feesCharged}>{amountText(feesCharged)}</Fact>
-        <Fact label={figureLabels.amountReceived}>{amountText(amountReceived)}</Fact>
-        <Fact label={figureLabels.feeRate}>{texts.feeRate}</Fact>
-        <Fact label={figureLabels.discountPercentage}>{texts.discountPercentage}</Fact>
-      </Facts>
+      <Facts
+        facts={[
+          { label: applicationLabels.amountAppliedFor, value: amountText(amountAppliedFor) },
+          { label: applicationLabels.financingPeriodId, value: period ?? '-' },
+          { label: figureLabels.feesCharged, value: amountText(feesCharged) },
+          { label: figureLabels.amountReceived, value: amountText(amountReceived) },
+          { label: figureLabels.feeRate, value: texts.feeRate },
+          { label: figureLabels.discountPercentage, value: texts.discountPercentage },
+        ]}
+      />
       <Text size="sm" c="dimmed">
         {FEES_NOTE}
       </Text>
-      <Facts>
-        <Fact label={applicationLabels.applicationDate}>{formatFormDate(application.applicationDate)}</Fact>
-        <Fact label={figureLabels.reference}>
-          <Text span size="xs" c="dimmed" ff="monospace">
-            {application.reference ?? '-'}
-          </Text>
-        </Fact>
-      </Facts>
+      <Facts
+        facts={[
+          { label: applicationLabels.applicationDate, value: formatFormDate(application.applicationDate) },
+          { label: figureLabels.reference, value: reference },
+        ]}
+      />
     </Stack>
   );
 }

@@ -37,27 +37,3 @@ export function useRequirements(tag: string | undefined) {
     staleTime: 0,
   });
 }
-
-/** Asks the server for the obstacles to submitting. The tag is the invoice's. */
-export function checkSubmission(tag: string) {
-  return callApi(applicationEndpoints.checkSubmission, undefined, { params: { tag } });
-}
-
-/** The facts that a client must know before they submit, as of now. */
-export function useKeyFacts(tag: string, enabled: boolean) {
-  return useCall(applicationEndpoints.keyFacts, {
-    params: { tag },
-    staleTime: 0,
-    gcTime: 0,
-    // Nothing changes while somebody reads it.
-    refetchOnWindowFocus: false,
-    enabled,
-  });
-}
-
-/**
- * Submits an application and accepts the key facts that were read. Every attempt of one confirmation uses the same key.
- */
-export function submitApplication(tag: string, keyFactsVersion: string, idempotencyKey: string) {
-  return callApi(applicationEndpoints.submitApplication, { keyFactsVersion }, { params: { tag }, idempotencyKey });
-}

@@ -5,7 +5,7 @@ import { PAY_EARLY } from '#contract/payments/how-to-pay.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { Fact, Facts, Figure } from '#web/ui/text/figure.tsx';
+import { Facts, Figure } from '#web/ui/text/figure.tsx';
 import { applicationLabels, figureLabels } from './application-values.ts';
 import classes from './key-facts.module.css';
 
@@ -44,20 +44,22 @@ export function KeyFacts({ facts, invoiceNumber, of = 'submission' }: KeyFactsPr
         </Text>
       )}
       <PayBack facts={facts} />
-      <Facts>
-        <Fact label="Invoice number" text>
-          {invoiceNumber}
-        </Fact>
-        <Fact label={applicationLabels.amountAppliedFor}>
-          <Amount value={amountAppliedFor} currency={currency} />
-        </Fact>
-        <Fact label={figureLabels.feesCharged}>
-          <Amount value={feesCharged} currency={currency} />
-        </Fact>
-        <Fact label="Fee as % of the cash">{percent(facts.feePercentOfCash)}</Fact>
-        {yearlyRatePercent !== undefined && <Fact label="Yearly rate of the fee">{percent(yearlyRatePercent)}</Fact>}
-        <Fact label={applicationLabels.financingPeriodId}>{facts.tenorDays} days</Fact>
-      </Facts>
+      <Facts
+        facts={[
+          { label: 'Invoice number', value: invoiceNumber, isText: true },
+          {
+            label: applicationLabels.amountAppliedFor,
+            value: <Amount value={amountAppliedFor} currency={currency} />,
+          },
+          { label: figureLabels.feesCharged, value: <Amount value={feesCharged} currency={currency} /> },
+          { label: 'Fee as % of the cash', value: percent(facts.feePercentOfCash) },
+          {
+            label: 'Yearly rate of the fee',
+            value: yearlyRatePercent === undefined ? null : percent(yearlyRatePercent),
+          },
+          { label: applicationLabels.financingPeriodId, value: `${facts.tenorDays} days` },
+        ]}
+      />
       <div>
         <Text fw={600}>What you declare</Text>
         <Text size="sm" mb="xs">

@@ -1,14 +1,15 @@
 import { Alert, Anchor, Button, Modal, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
+import { ApiFailure, callApi } from '#web/platform/api/api.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
-import { submitApplication, useKeyFacts } from './applications.api.ts';
 import { AGREE, KeyFacts } from './key-facts.tsx';
 import classes from './submit-modal.module.css';
 
@@ -28,9 +29,18 @@ interface SubmitModalProps {
  */
 export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubmitted, onRefused }: SubmitModalProps) {
   const isPhone = useIsPhone();
-  const facts = useKeyFacts(invoiceTag, opened);
+  const params = { tag: invoiceTag };
+  const facts = useCall(applicationEndpoints.keyFacts, {
+    params,
+    staleTime: 0,
+    gcTime: 0,
+    // Nothing changes while somebody reads it.
+    refetchOnWindowFocus: false,
+    enabled: opened,
+  });
   const submit = useMutation({
-    mutationFn: ({ version, idempotencyKey }: Confirmation) => submitApplication(invoiceTag, version, idempotencyKey),
+    mutationFn: ({ version, idempotencyKey }: Confirmation) =>
+      callApi(applicationEndpoints.submitApplication, { keyFactsVersion: version }, { params, idempotencyKey }),
     onSuccess: () => {
       notify(notices.applicationSubmitted);
       onSubmitted();

@@ -2,12 +2,13 @@ import { Badge, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@m
 import { useState } from 'react';
 import { formatCount } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
+import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { FactList } from '#web/ui/text/fact-list.tsx';
-import { useBusinessLimits } from './limits.api.ts';
 import classes from './limits.module.css';
 import { ProposalAnswer } from './proposal-answer.tsx';
 import { SetLimitForm } from './set-limit-form.tsx';
@@ -20,7 +21,7 @@ interface ClientLimitsProps {
 
 /** The limits of a client: how much of each is used, what would raise it, and the form to set it. */
 export function ClientLimits({ business, setting }: ClientLimitsProps) {
-  const limits = useBusinessLimits(business.tag);
+  const limits = useCall(limitEndpoints.businessLimits, { params: { tag: business.tag }, staleTime: 0 });
   const isOwn = useSessionUser()?.bizTag === business.tag;
   const [opened, open] = useState(setting);
   const [left, leave] = useState<number>();

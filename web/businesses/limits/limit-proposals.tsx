@@ -1,8 +1,9 @@
 import { Button, Text } from '@mantine/core';
+import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import type { WaitingProposal } from '#contract/limits/schema.ts';
 import { WaitingCard } from '#web/businesses/waiting-card.tsx';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { useLimitProposals } from './limits.api.ts';
 
 interface LimitProposalsProps {
   readonly onOpen: (proposal: WaitingProposal) => void;
@@ -10,7 +11,7 @@ interface LimitProposalsProps {
 
 /** The limits that wait for a second officer; nothing if there are none. */
 export function LimitProposals({ onOpen }: LimitProposalsProps) {
-  const proposals = useLimitProposals();
+  const proposals = useCall(limitEndpoints.limitProposals, { staleTime: 0 });
   return (
     <WaitingCard query={proposals} title="Limits to confirm" what="The limits to confirm">
       {(row) => (

@@ -15,16 +15,6 @@ const showing = [
   deskEndpoints.loadCase,
 ];
 
-/** The limits of a client, one for each currency. */
-export function useBusinessLimits(tag: string) {
-  return useCall(limitEndpoints.businessLimits, { params: { tag }, staleTime: 0 });
-}
-
-/** The limits that wait for a second officer. */
-export function useLimitProposals() {
-  return useCall(limitEndpoints.limitProposals, { staleTime: 0 });
-}
-
 interface ProposalReply {
   readonly tag: string;
   readonly answer: 'confirm' | 'decline';

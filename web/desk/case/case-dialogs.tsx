@@ -1,12 +1,12 @@
 import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { requestBody } from '#contract/applications/progress.ts';
+import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { type CaseAction, cancelApprovalBody, declineBody, sendBackBody } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
-import { officersQuery } from '#web/desk/desk.api.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
@@ -194,7 +194,7 @@ function CancelApprovalDialog({ subject, onClose, sender }: DialogProps) {
 }
 
 function HandOverDialog({ subject, onClose, sender }: DialogProps) {
-  const officers = useQuery(officersQuery);
+  const officers = useCall(deskEndpoints.deskOfficers);
   const { form, dialog } = useDialogForm({
     initialValues: { officerTag: '' },
     sender,

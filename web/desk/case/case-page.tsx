@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import type { CaseFlagKind } from '#contract/desk/schema.ts';
 import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { DocumentViewer } from '#web/applications/documents/document-viewer.tsx';
@@ -10,13 +11,13 @@ import { showingDocuments } from '#web/applications/documents/documents.api.ts';
 import { documentKeys, useViewedDocument } from '#web/applications/documents/use-viewed-document.ts';
 import { invoiceQuery } from '#web/applications/invoice/invoices.api.ts';
 import { useProgress } from '#web/applications/progress/progress.api.ts';
-import { findNextCase, useCase } from '#web/desk/desk.api.ts';
+import { findNextCase } from '#web/desk/desk.api.ts';
 import { isDialogOpen } from '#web/desk/desk-keys.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { invalidate } from '#web/platform/api/use-call.ts';
+import { invalidate, useCall } from '#web/platform/api/use-call.ts';
 import { navigate } from '#web/platform/router/history.ts';
 import { Link, useIsStillHere, useParams } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
@@ -50,7 +51,7 @@ interface CaseProps {
 }
 
 function Case({ tag, user }: CaseProps) {
-  const query = useCase(tag);
+  const query = useCall(deskEndpoints.loadCase, { params: { tag }, ...live });
   const subject = query.data;
   if (subject !== undefined) return <Opened subject={subject} readAt={query.dataUpdatedAt} user={user} />;
   if (query.isError) return <NotLoaded failure={query.error} onRetry={() => void query.refetch()} />;

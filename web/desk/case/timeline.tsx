@@ -1,11 +1,10 @@
-import { Anchor, Card, Group, Stack, Text, Timeline, Title } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
+import { Text, Timeline } from '@mantine/core';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
-import { letterEndpoints } from '#contract/letters/endpoints.ts';
-import { urlOf } from '#web/platform/api/question.ts';
+import { Letters } from '#web/applications/progress/letters.tsx';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
 import { type Asked, Loaded } from '#web/ui/loading/not-loaded.tsx';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import classes from './case.module.css';
 import { stepNames } from './step-names.ts';
 
@@ -18,45 +17,16 @@ interface CaseTimelineProps {
 /** The history of a case: every step with its time and officer, the requests, and the letters. */
 export function CaseTimeline({ tag, progress }: CaseTimelineProps) {
   return (
-    <Card component="section" aria-label="What happened" padding="md">
-      <Stack gap="sm">
-        <Title order={2}>What happened</Title>
-        <Loaded what="The steps" query={progress} height={160}>
-          {(data) => (
-            <>
-              <Letters tag={tag} letters={data.papers} />
-              <Steps progress={data} />
-            </>
-          )}
-        </Loaded>
-      </Stack>
-    </Card>
-  );
-}
-
-interface LettersProps {
-  readonly tag: string;
-  readonly letters: ProgressReply['papers'];
-}
-
-function Letters({ tag, letters }: LettersProps) {
-  const params = { tag };
-  const links = [
-    [letters.keyFacts, 'Key facts', urlOf(letterEndpoints.keyFactsLetter, { params })],
-    [letters.offerLetter, 'Offer letter', urlOf(letterEndpoints.offerLetter, { params })],
-    [letters.evidence, 'Evidence', urlOf(letterEndpoints.evidence, { params })],
-  ] as const;
-  return (
-    <Group gap="md">
-      {links.map(([there, label, url]) =>
-        there ? (
-          <Anchor key={label} href={url} target="_blank" rel="noopener" size="sm" className={classes.letter}>
-            <IconFileText size={16} aria-hidden />
-            {label} (PDF)
-          </Anchor>
-        ) : null,
-      )}
-    </Group>
+    <SectionCard title="What happened" padding="md" gap="sm">
+      <Loaded what="The steps" query={progress} height={160}>
+        {(data) => (
+          <>
+            <Letters tag={tag} papers={data.papers} />
+            <Steps progress={data} />
+          </>
+        )}
+      </Loaded>
+    </SectionCard>
   );
 }
 

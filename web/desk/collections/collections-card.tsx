@@ -1,5 +1,6 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { collectionEndpoints } from '#contract/collections/endpoints.ts';
 import {
   type CollectionEntry,
   collectionKinds,
@@ -9,11 +10,12 @@ import {
 import { overdueBuckets } from '#contract/payments/buckets.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { sayDate } from '#contract/time/calendar.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Copyable } from '#web/ui/text/copyable.tsx';
-import { Fact, Facts } from '#web/ui/text/figure.tsx';
-import { useRepayment } from './collections.api.ts';
+import { Facts } from '#web/ui/text/figure.tsx';
 import classes from './collections-card.module.css';
 import { EntryDialog, type EntryKind } from './entry-dialog.tsx';
 import { MoreTime } from './more-time.tsx';
@@ -28,7 +30,7 @@ interface CollectionsCardProps {
 
 /** How an advance is paid back: its reference, what client and buyer said, and what officers did. */
 export function CollectionsCard({ tag, mayAdd }: CollectionsCardProps) {
-  const repayment = useRepayment(tag);
+  const repayment = useCall(collectionEndpoints.repayment, { params: { tag }, ...live });
   return (
     <Card component="section" aria-label="Paying back" padding="md">
       <Stack gap="sm">
@@ -43,6 +45,11 @@ export function CollectionsCard({ tag, mayAdd }: CollectionsCardProps) {
 function Collections({ tag, mayAdd, repayment }: CollectionsCardProps & { readonly repayment: RepaymentReply }) {
   const { currency, outstanding, bucket, repaymentReference, buyerLate, dispute, entries } = repayment;
   const [open, setOpen] = useState<EntryKind>();
+  const reference = (
+    <Copyable name="reference" unbroken>
+      {sayRepaymentReference(repaymentReference)}
+    </Copyable>
+  );
   const actions: readonly (readonly [EntryKind, string])[] = [
     ['contact', 'Record contact'],
     ['promise', 'Record promise'],
@@ -63,14 +70,12 @@ function Collections({ tag, mayAdd, repayment }: CollectionsCardProps & { readon
           </Group>
         )}
       </Group>
-      <Facts>
-        <Fact label="Repayment reference" text>
-          <Copyable name="reference" unbroken>
-            {sayRepaymentReference(repaymentReference)}
-          </Copyable>
-        </Fact>
-        {bucket !== null && <Fact label="Late">{overdueBuckets[bucket].label}</Fact>}
-      </Facts>
+      <Facts
+        facts={[
+          { label: 'Repayment reference', value: reference, isText: true },
+          { label: 'Late', value: bucket && overdueBuckets[bucket].label },
+        ]}
+      />
       {dispute !== null && (
         <Alert color="yellow" variant="light" title="The buyer disputes this invoice">
           <Text size="sm" className={classes.text}>

@@ -1,16 +1,18 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { type AccountCode, accountCodes, accounts } from '#contract/journal/accounts.ts';
+import { journalEndpoints } from '#contract/journal/endpoints.ts';
 import type { AccountJournal } from '#contract/journal/schema.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { kindName } from '#web/desk/payments/entry-name.ts';
 import { paths } from '#web/paths.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { navigate } from '#web/platform/router/history.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
-import { useAccountJournal } from './journal.api.ts';
 import classes from './journal.module.css';
 import { JournalCard, signedColumns } from './journal-card.tsx';
 
@@ -25,7 +27,11 @@ const options = accountCodes.map((value) => ({ value, label: accounts[value].nam
 
 /** The lines of an account, newest first, with the running balance. */
 export function AccountStatement({ account, currency, before }: AccountStatementProps) {
-  const query = useAccountJournal(account, currency, before);
+  const query = useCall(journalEndpoints.accountJournal, {
+    params: { account },
+    query: { currency, ...(before === undefined ? {} : { before }) },
+    ...live,
+  });
   const tools = (
     <Group align="end">
       <AccountChoice

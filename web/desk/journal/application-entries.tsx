@@ -1,20 +1,22 @@
 import { Anchor, Text } from '@mantine/core';
 import { accounts } from '#contract/journal/accounts.ts';
+import { journalEndpoints } from '#contract/journal/endpoints.ts';
 import type { ApplicationJournal } from '#contract/journal/schema.ts';
 import { kindName } from '#web/desk/payments/entry-name.ts';
 import { paths } from '#web/paths.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
-import { useApplicationJournal } from './journal.api.ts';
 import classes from './journal.module.css';
 import { JournalCard, signedColumns } from './journal-card.tsx';
 
 /** Every journal entry of an application with its lines, oldest first, and the balance of each account after it. */
 export function ApplicationEntries({ tag }: { readonly tag: string }) {
-  const query = useApplicationJournal(tag);
+  const query = useCall(journalEndpoints.applicationJournal, { params: { tag }, ...live });
   const { data } = query;
   const title = data === undefined ? 'Application' : `Invoice ${data.invoiceNumber}, ${data.currency}`;
   const back = (

@@ -1,13 +1,15 @@
 import { Anchor, Table, Text, Title } from '@mantine/core';
 import { accounts } from '#contract/journal/accounts.ts';
+import { journalEndpoints } from '#contract/journal/endpoints.ts';
 import type { TrialBalance } from '#contract/journal/schema.ts';
 import { formatNumeric } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Link, useSearchParams } from '#web/platform/router/router.tsx';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
-import { useTrialBalance } from './journal.api.ts';
 import classes from './journal.module.css';
 import { JournalCard } from './journal-card.tsx';
 
@@ -18,7 +20,7 @@ export function TrialBalanceCard() {
   const [params, change] = useSearchParams();
   const today = kampalaDate(new Date());
   const on = params.get('on') ?? today;
-  const query = useTrialBalance(on);
+  const query = useCall(journalEndpoints.trialBalance, { query: { on }, ...live });
   const choose = (day: string): void => {
     if (DAY.test(day)) change({ on: day });
   };

@@ -3,9 +3,12 @@ import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
+import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import type { LedgerEntry, PaymentsReply } from '#contract/payments/schema.ts';
 import { BusinessAccounts } from '#web/desk/payouts/business-accounts.tsx';
 import { paths } from '#web/paths.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
@@ -14,7 +17,6 @@ import { FactList } from '#web/ui/text/fact-list.tsx';
 import { DeductionDialog } from './deduction-dialog.tsx';
 import { Ledger } from './ledger.tsx';
 import { PaymentDialog } from './payment-dialog.tsx';
-import { usePayments } from './payments.api.ts';
 import classes from './payments.module.css';
 import { PayoutPanel } from './payout-panel.tsx';
 import { ProposalPanel } from './proposal-panel.tsx';
@@ -28,7 +30,7 @@ interface PaymentsCardProps {
 
 /** An application's payments, the outstanding amount, and the button to record another payment. */
 export function PaymentsCard(props: PaymentsCardProps) {
-  const payments = usePayments(props.subject.tag);
+  const payments = useCall(paymentEndpoints.listPayments, { params: { tag: props.subject.tag }, ...live });
   const { data } = payments;
   return (
     <Card component="section" aria-label="Payments" padding="md">

@@ -4,18 +4,20 @@ import { sayMoment } from '#contract/time/calendar.ts';
 import { type PayoutBatch, type PayoutBatches, sayDigest } from '#contract/transfers/batches.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { notices, notify } from '#web/notices.ts';
+import { live } from '#web/platform/api/query-client.ts';
 import { urlOf } from '#web/platform/api/question.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
-import { useBatches, useMakeBatch } from './batches.api.ts';
 
 /**
  * Files of payouts for the bank: the contents of the next one, and earlier files. Nothing if no payout goes by file.
  */
 export function BatchesCard() {
-  const { data } = useBatches();
+  const { data } = useCall(transferEndpoints.payoutBatches, live);
   if (data === undefined || data.waiting.length + data.batches.length === 0) return null;
   return (
     <SectionCard title="Files for the bank" padding="md" gap={0}>
@@ -35,7 +37,7 @@ export function BatchesCard() {
 }
 
 function WaitingLine({ waiting }: { readonly waiting: PayoutBatches['waiting'][number] }) {
-  const making = useMakeBatch();
+  const making = useSend(transferEndpoints.makePayoutBatch);
   const { rail, currency, count, amount } = waiting;
   const make = (): void =>
     making.mutate(

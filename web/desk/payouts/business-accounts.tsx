@@ -4,17 +4,18 @@ import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
 import { useRecording } from '#web/desk/use-recording.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { VerifyDialog } from './verify-dialog.tsx';
-import { useBusinessAccounts } from './waiting.api.ts';
 
 type Open = { readonly act: 'check' | 'freeze'; readonly account: OfficerPayoutAccount };
 
 /** A client's payout accounts in every state, for officers to check, check again after a freeze, and freeze. */
 export function BusinessAccounts({ businessTag }: { readonly businessTag: string }) {
-  const accounts = useBusinessAccounts(businessTag);
+  const accounts = useCall(payoutEndpoints.businessPayoutAccounts, { params: { tag: businessTag }, ...live });
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   return (

@@ -4,10 +4,10 @@ import { failures } from '#contract/errors.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { type EndingBody, endingBody, type OpenTransfer } from '#contract/transfers/schema.ts';
 import { useRecording } from '#web/desk/use-recording.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { useAskedTransfer } from './waiting.api.ts';
 
 /** The steps by which officers settle a transfer whose provider is silent. */
 export type EndingStep = 'propose' | 'confirm' | 'drop';
@@ -175,7 +175,7 @@ function AnswerDialog({ transfer, act, ending, onClose }: AnswerProps) {
 
 /** The provider's current answer. */
 function Asked({ transfer: { tag, rail, amount, currency, to, direction, file } }: Pick<DialogProps, 'transfer'>) {
-  const { data, isError } = useAskedTransfer(tag);
+  const { data, isError } = useCall(transferEndpoints.askTransfer, { params: { tag }, gcTime: 0 });
   return (
     <>
       <Text>

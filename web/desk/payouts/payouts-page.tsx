@@ -1,12 +1,16 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useState } from 'react';
+import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { type OfficerPayoutAccount, payoutKinds, type WaitingPayout } from '#contract/payouts/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
+import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import type { OpenTransfer } from '#contract/transfers/schema.ts';
 import { ListPages } from '#web/desk/list-pages.tsx';
 import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
 import { TransferLine } from '#web/desk/payments/transfer-line.tsx';
 import { paths } from '#web/paths.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { type Asked, Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
@@ -16,15 +20,14 @@ import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { BatchesCard } from './batches-card.tsx';
 import { EndingDialog, EndingNotice, type EndingStep, isUnsent } from './ending-dialogs.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
-import { useOpenTransfers, useWaitingAccounts, useWaitingPayouts } from './waiting.api.ts';
 
 /** Payouts to release and accounts to check, which wait for a second officer, and payouts being sent. */
 export function PayoutsPage() {
-  const accounts = useWaitingAccounts();
+  const accounts = useCall(payoutEndpoints.waitingPayoutAccounts, live);
   const [payoutsAfter, showPayoutsAfter] = useState<string>();
-  const payouts = useWaitingPayouts(payoutsAfter);
+  const payouts = useCall(payoutEndpoints.waitingPayouts, { ...pageAfter(payoutsAfter), ...live });
   const [transfersAfter, showTransfersAfter] = useState<string>();
-  const transfers = useOpenTransfers(transfersAfter);
+  const transfers = useCall(transferEndpoints.openTransfers, { ...pageAfter(transfersAfter), ...live });
   const [checked, setChecked] = useState<OfficerPayoutAccount>();
   return (
     <Stack gap="lg">
@@ -67,6 +70,10 @@ export function PayoutsPage() {
       {checked !== undefined && <VerifyDialog account={checked} onClose={() => setChecked(undefined)} />}
     </Stack>
   );
+}
+
+function pageAfter(after: string | undefined) {
+  return after === undefined ? {} : { query: { after } };
 }
 
 interface SectionProps<Row> {

@@ -1,10 +1,14 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { providers } from '#contract/payouts/account.ts';
+import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
 import { notices } from '#web/notices.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { keyOf } from '#web/platform/api/query-key.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
-import { useAskedHolder, useVerifyAccount } from './waiting.api.ts';
 
 interface VerifyProps {
   readonly account: OfficerPayoutAccount;
@@ -21,7 +25,7 @@ export function VerifyDialog({ account: listed, onClose }: VerifyProps) {
     initialValues: { reason: '' },
     onClose,
     renewsKey: true,
-    sender: useVerifyAccount(listed.tag),
+    sender: useSend(payoutEndpoints.verifyPayoutAccount, { tag: listed.tag }),
     toSend: ({ reason }, idempotencyKey) => ({ body: { reason, difference }, idempotencyKey }),
     notice: () => notices.paymentRecorded('Account checked'),
     // The provider's answer may have changed by now.
@@ -48,6 +52,21 @@ export function VerifyDialog({ account: listed, onClose }: VerifyProps) {
       )}
     </ActionDialog>
   );
+}
+
+/**
+ * Asks an account's provider who holds it, when the account is opened. A person repeats it with `refetch`, which
+ * extends the session.
+ */
+function useAskedHolder(tag: string) {
+  return useQuery({
+    queryKey: keyOf(payoutEndpoints.askHolder, { params: { tag } }),
+    queryFn: ({ signal }) => callApi(payoutEndpoints.askHolder, undefined, { params: { tag }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
 }
 
 interface AskingProps {

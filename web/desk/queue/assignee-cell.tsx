@@ -46,7 +46,7 @@ function firstApproval({ firstApprovalBy }: QueueRow, me: string): string | null
 const toCase = handFocusOn('tr, li', (row) => row.querySelector<HTMLElement>('[data-case]')?.focus());
 
 /** A button that takes the case and starts its review, or releases it. */
-export function AssignButton({ row, me, large = false, ...context }: AssigneeProps & { readonly large?: boolean }) {
+function AssignButton({ row, me, ...context }: AssigneeProps) {
   const { holder, firstApprovalBy, status, client, invoiceNumber } = row;
   const mine = holder?.tag === me;
   // The case is another officer's, or waits for a second officer.
@@ -55,7 +55,7 @@ export function AssignButton({ row, me, large = false, ...context }: AssigneePro
   return (
     <WaitingButton
       variant="default"
-      size={large ? 'sm' : 'compact-sm'}
+      size="compact-sm"
       aria-label={`${word} ${client}, invoice ${invoiceNumber}`}
       busy={context.assigning.includes(row.tag)}
       ref={toCase}

@@ -1,9 +1,12 @@
+import type { CollectionSummary } from '#contract/collections/schema.ts';
 import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { PromiseState } from '#web/desk/collections/promise-state.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
-import { Age, type ReadRowProps, type RowProps, TwoLines } from './queue-cells.tsx';
+import { Age, type RowProps, TwoLines } from './queue-cells.tsx';
 
 /** Cell contents of the list of advances to be paid back. */
+
+type Of<Part extends keyof CollectionSummary> = NonNullable<CollectionSummary[Part]>;
 
 /** The due date, and below it what client or buyer said about it. */
 export function Due({ row: { dueOn, collection } }: RowProps) {
@@ -12,9 +15,7 @@ export function Due({ row: { dueOn, collection } }: RowProps) {
   return <TwoLines below={said}>{formatFormDate(dueOn)}</TwoLines>;
 }
 
-export function LastContact({ row: { collection }, readAt }: ReadRowProps) {
-  const contact = collection?.lastContact ?? null;
-  if (contact === null) return '-';
+export function LastContact({ contact, readAt }: { readonly contact: Of<'lastContact'>; readonly readAt: number }) {
   return (
     <TwoLines below={contact.by}>
       <Age since={contact.at} readAt={readAt} />
@@ -22,15 +23,11 @@ export function LastContact({ row: { collection }, readAt }: ReadRowProps) {
   );
 }
 
-export function NextStep({ row: { collection } }: RowProps) {
-  const next = collection?.nextStep ?? null;
-  if (next === null) return '-';
-  return <TwoLines below={next.on === null ? null : sayDayAndMonth(next.on)}>{next.text}</TwoLines>;
+export function NextStep({ next: { on, text } }: { readonly next: Of<'nextStep'> }) {
+  return <TwoLines below={on === null ? null : sayDayAndMonth(on)}>{text}</TwoLines>;
 }
 
-export function Promised({ row: { collection, currency } }: RowProps) {
-  const promise = collection?.promise ?? null;
-  if (promise === null) return '-';
+export function Promised({ promise, currency }: { readonly promise: Of<'promise'>; readonly currency: string }) {
   return (
     <TwoLines below={`by ${sayDayAndMonth(promise.date)}`}>
       <PromiseState promise={promise} currency={currency} short />

@@ -3,7 +3,7 @@ import { IconFlag } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { counted, countedShort } from '#contract/counts.ts';
-import { type Pending, pendingKinds, type QueueRow, queueMarks } from '#contract/desk/schema.ts';
+import { type Officer, type Pending, pendingKinds, type QueueRow, queueMarks } from '#contract/desk/schema.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import classes from '#web/desk/desk.module.css';
 import { TimeLeft } from '#web/desk/time-left.tsx';
@@ -99,8 +99,7 @@ export function TimeToDecide({ row: { clock, submittedAt }, readAt }: ReadRowPro
 }
 
 /** When something was done, and how long ago that is. */
-export function DoneAt({ at, readAt }: { readonly at: string | null; readonly readAt: number }) {
-  if (at === null) return '-';
+export function DoneAt({ at, readAt }: { readonly at: string; readonly readAt: number }) {
   return <TwoLines below={<Age since={at} readAt={readAt} />}>{formatFormDate(at)}</TwoLines>;
 }
 
@@ -145,11 +144,10 @@ export function officerName(officer: QueueRow['holder'], me: string): string {
 }
 
 /** Who approved or declined it, and who gave the first of two approvals. */
-export function DecidedBy({ row: { decidedBy, firstApprovalBy }, me }: OfficersProps) {
-  if (decidedBy === null) return '-';
+export function DecidedBy({ row: { firstApprovalBy }, by, me }: OfficersProps & { readonly by: Officer }) {
   return (
     <TwoLines below={firstApprovalBy === null ? null : `and ${officerName(firstApprovalBy, me)}`}>
-      {officerName(decidedBy, me)}
+      {officerName(by, me)}
     </TwoLines>
   );
 }

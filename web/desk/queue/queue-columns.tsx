@@ -48,11 +48,15 @@ function amount(key: string, header: string, of: (row: QueueRow) => number | nul
 const applied = amount('applied', 'Applied', (row) => row.amountAppliedFor);
 
 function doneAt(header: string, of: (row: QueueRow) => string | null, { readAt }: QueueContext): QueueColumn {
-  return { key: 'at', header, cell: (row) => <DoneAt at={of(row)} readAt={readAt} /> };
+  const cell = (row: QueueRow) => {
+    const at = of(row);
+    return at && <DoneAt at={at} readAt={readAt} />;
+  };
+  return { key: 'at', header, cell };
 }
 
 function decidedBy(header: string, { me }: QueueContext): QueueColumn {
-  return { key: 'by', header, cell: (row) => <DecidedBy row={row} me={me} /> };
+  return { key: 'by', header, cell: (row) => row.decidedBy && <DecidedBy row={row} by={row.decidedBy} me={me} /> };
 }
 
 function decideColumns(context: QueueContext): readonly QueueColumn[] {
@@ -60,13 +64,14 @@ function decideColumns(context: QueueContext): readonly QueueColumn[] {
   const left: QueueColumn = {
     key: 'time',
     header: 'Time left',
+    isBadge: true,
     cell: (row) =>
       isUndecided(row) ? <TimeToDecide row={row} readAt={readAt} /> : <DaysLate row={row} readAt={readAt} />,
   };
   const assignee: QueueColumn = {
     key: 'assigned',
     header: 'Assigned to',
-    cell: (row) => (isUndecided(row) ? <AssigneeCell row={row} {...context} /> : '-'),
+    cell: (row) => (isUndecided(row) ? <AssigneeCell row={row} {...context} /> : null),
   };
   if (view === 'secondOfficer') {
     const sum = amount('sum', 'Amount', (row) => row.outstanding ?? row.amountAppliedFor, true);
@@ -91,35 +96,51 @@ function payOutColumns(context: QueueContext): readonly QueueColumn[] {
   const check: QueueColumn = {
     key: 'check',
     header: 'Check',
-    cell: (row) => (row.flags === 0 ? '-' : <Flags count={row.flags} />),
+    cell: (row) => (row.flags === 0 ? null : <Flags count={row.flags} />),
   };
   return [since, sum, client, buyer, check, decidedBy('Approved by', context)];
 }
 
 function collectColumns({ readAt }: QueueContext): readonly QueueColumn[] {
   return [
-    { key: 'late', header: 'Days late', cell: (row) => <DaysLate row={row} readAt={readAt} /> },
+    { key: 'late', header: 'Days late', isBadge: true, cell: (row) => <DaysLate row={row} readAt={readAt} /> },
     amount('outstanding', 'Outstanding', (row) => row.outstanding, true),
     { key: 'due', header: 'Due', cell: (row) => <Due row={row} /> },
     client,
     buyer,
-    { key: 'contact', header: 'Last contact', cell: (row) => <LastContact row={row} readAt={readAt} /> },
-    { key: 'next', header: 'Next step', cell: (row) => <NextStep row={row} /> },
-    { key: 'promise', header: 'Promise', cell: (row) => <Promised row={row} /> },
+    {
+      key: 'contact',
+      header: 'Last contact',
+      cell: ({ collection }) =>
+        collection?.lastContact && <LastContact contact={collection.lastContact} readAt={readAt} />,
+    },
+    {
+      key: 'next',
+      header: 'Next step',
+      cell: ({ collection }) => collection?.nextStep && <NextStep next={collection.nextStep} />,
+    },
+    {
+      key: 'promise',
+      header: 'Promise',
+      cell: ({ collection, currency }) =>
+        collection?.promise && <Promised promise={collection.promise} currency={currency} />,
+    },
   ];
 }
 
 function historyColumns(context: QueueContext): readonly QueueColumn[] {
   const { view } = context;
   const by = decidedBy('Decided by', context);
+  const sum = { ...applied, isStrong: true };
+  const ended = { ...status, isBadge: true };
   if (view === 'settledThisMonth')
-    return [doneAt('Paid back', (row) => row.settledAt, context), client, buyer, applied, status, by];
+    return [doneAt('Paid back', (row) => row.settledAt, context), client, buyer, sum, ended, by];
   const kept: QueueColumn = {
     key: 'kept',
     header: 'In time',
     cell: (row) => <InTime row={row} />,
   };
-  return [doneAt('Decided', (row) => row.decidedAt, context), client, buyer, applied, status, kept, by];
+  return [doneAt('Decided', (row) => row.decidedAt, context), client, buyer, sum, ended, kept, by];
 }
 
 const columnsOfJob: Readonly<Record<DeskJob, (context: QueueContext) => readonly QueueColumn[]>> = {

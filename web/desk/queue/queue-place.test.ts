@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { queueViewNames } from '#contract/desk/schema.ts';
-import { movedAddress, placeOf, queuePath } from './queue-place.ts';
+import { placeOf, queuePath } from './queue-place.ts';
 
 const paramsOf = (address: string) => new URL(address, 'https://kasente.test').searchParams;
 
@@ -15,14 +15,4 @@ it('an address that names nothing known opens the first of what it names', () =>
   expect(placeOf(paramsOf('/desk'))).toEqual({ job: 'decide', view: 'undecided' });
   expect(placeOf(paramsOf('/desk?job=nothing&filter=late'))).toEqual({ job: 'decide', view: 'late' });
   expect(placeOf(paramsOf('/desk?job=payOut&filter=late'))).toEqual({ job: 'payOut', view: 'toDisburse' });
-});
-
-it('an old address leads to its job and filter, with its search and page', () => {
-  expect(movedAddress(paramsOf('/desk?job=collect'))).toBeUndefined();
-  expect(movedAddress(paramsOf('/desk?view=overdue'))).toBe('/desk?job=collect');
-  expect(movedAddress(paramsOf('/desk?view=free&search=E2E-1&page=2'))).toBe(
-    '/desk?job=decide&filter=unassigned&search=E2E-1&page=2',
-  );
-  expect(movedAddress(paramsOf('/desk?view=undecided&search=E2E-1'))).toBe('/desk?search=E2E-1');
-  expect(movedAddress(paramsOf('/desk?view=nothing'))).toBe('/desk');
 });

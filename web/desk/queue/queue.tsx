@@ -7,14 +7,13 @@ import { takingOf, useCaseAct, useDeskCounts, useQueue, useUnderWay } from '#web
 import classes from '#web/desk/desk.module.css';
 import type { DeskKey } from '#web/desk/desk-keys.ts';
 import { DeskKeys } from '#web/desk/keys-help.tsx';
-import { Link, Navigate, useSearchParams } from '#web/platform/router/router.tsx';
+import { Link, useSearchParams } from '#web/platform/router/router.tsx';
 import { DataTable } from '#web/ui/tables/data-table.tsx';
 import { NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { SearchBox } from '#web/ui/tables/search-box.tsx';
 import { useListState } from '#web/ui/tables/url-state.ts';
-import { QueueCard } from './queue-card.tsx';
 import { queueColumns } from './queue-columns.tsx';
-import { movedAddress, placeOf, type QueuePlace, queuePath } from './queue-place.ts';
+import { placeOf, queuePath } from './queue-place.ts';
 import { Filters, Jobs } from './queue-views.tsx';
 import { useSteadyRows } from './steady-rows.ts';
 
@@ -46,12 +45,7 @@ const emptyViews: Readonly<Record<QueueView, { readonly said: string; readonly n
  */
 export function Queue({ me }: { readonly me: string }) {
   const [params] = useSearchParams();
-  const moved = movedAddress(params);
-  if (moved !== undefined) return <Navigate to={moved} replace />;
-  return <QueueAt me={me} {...placeOf(params)} />;
-}
-
-function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
+  const { job, view } = placeOf(params);
   const list = useListState('');
   const counts = useDeskCounts();
   const query = useQueue({ view, page: list.page, searchPhrase: list.search });
@@ -88,7 +82,6 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
           label="Queue"
           query={{ ...query, data: rows }}
           columns={queueColumns(context)}
-          card={(row) => <QueueCard row={row} {...context} />}
           rowKey={(row) => row.tag}
           list={list}
           empty={

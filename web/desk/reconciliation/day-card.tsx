@@ -2,21 +2,23 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
+import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { statementAccounts } from '#contract/statements/layouts.ts';
 import { comparisons, differenceKinds } from '#contract/statements/reconciliation.ts';
 import { DIFFERENCES_AT_ONCE, type ReconciliationReply, type ShownDifference } from '#contract/statements/schema.ts';
 import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
+import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import type { AskedReply } from '#contract/transfers/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
+import { ApiFailure, callApi } from '#web/platform/api/api.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
-import { useAskTransfers, useCloseDay } from './reconciliation.api.ts';
 
 interface DayCardProps {
   readonly shown: ReconciliationReply;
@@ -83,14 +85,14 @@ function DifferencePages({ shown: { differences, total }, page, onPage }: DayCar
 
 /** The day's transfers over a provider's rail, and a button to ask the provider about them. */
 function Transfers({ shown }: { readonly shown: ReconciliationReply }) {
-  const asking = useAskTransfers();
   const { rail, currency, day, transfers } = shown;
+  const asking = useChange(
+    () => callApi(transferEndpoints.askTransfers, { rail, currency, day }),
+    [statementEndpoints.reconciliation],
+  );
   const { total, unanswered } = transfers;
   const ask = (): void =>
-    asking.mutate(
-      { rail, currency, day },
-      { onSuccess: ({ data }) => notify(notices.paymentRecorded(sayAsked(data))) },
-    );
+    asking.mutate(undefined, { onSuccess: ({ data }) => notify(notices.paymentRecorded(sayAsked(data))) });
   return (
     <Group gap="sm" justify="space-between">
       <Text size="sm">
@@ -215,13 +217,13 @@ function ContradictedLines({ one, currency }: Pick<LineProps, 'one' | 'currency'
 }
 
 function Closing({ shown, isBlocked }: { readonly shown: ReconciliationReply; readonly isBlocked: boolean }) {
-  const closing = useCloseDay();
   const { rail, currency, day } = shown;
+  const closing = useChange(
+    () => callApi(statementEndpoints.closeDay, { rail, currency, day }),
+    [statementEndpoints.reconciliation],
+  );
   const close = (): void =>
-    closing.mutate(
-      { rail, currency, day },
-      { onSuccess: () => notify(notices.paymentRecorded(`${sayDate(day)} is closed`)) },
-    );
+    closing.mutate(undefined, { onSuccess: () => notify(notices.paymentRecorded(`${sayDate(day)} is closed`)) });
   const refusal = closing.error instanceof ApiFailure ? closing.error.message : undefined;
   return (
     <Stack gap="xs">

@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
+import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { differenceKinds } from '#contract/statements/reconciliation.ts';
 import { explanationBody, type ReconciliationReply, type ShownDifference } from '#contract/statements/schema.ts';
 import { notices } from '#web/notices.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useExplain } from './reconciliation.api.ts';
 
 interface ExplainProps {
   readonly shown: Pick<ReconciliationReply, 'rail' | 'currency' | 'day'>;
@@ -19,7 +20,7 @@ export function ExplainDialog({ shown: { rail, currency, day }, one, onClose }: 
     initialValues: { rail, currency, day, difference: one.difference, reason: '' },
     onClose,
     validate: schemaResolver(explanationBody),
-    sender: useExplain(),
+    sender: useSend(statementEndpoints.explainDifference, {}, [statementEndpoints.reconciliation]),
     toSend: (body, idempotencyKey) => ({ body, idempotencyKey }),
     notice: () => notices.paymentRecorded('Difference explained'),
   });

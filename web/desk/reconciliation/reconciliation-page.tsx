@@ -1,12 +1,15 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
+import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
-import type { ReconciliationReply } from '#contract/statements/schema.ts';
+import type { ClosingBody, ReconciliationReply } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { StatementList } from '#web/desk/statements/statement-list.tsx';
 import { paths } from '#web/paths.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { navigate } from '#web/platform/router/history.ts';
 import { Link, useSearchParams } from '#web/platform/router/router.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
@@ -14,9 +17,10 @@ import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { DayCard } from './day-card.tsx';
-import { type AccountDay, useReconciliation } from './reconciliation.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
+
+type AccountDay = Pick<ClosingBody, 'rail' | 'currency'> & { readonly day?: string };
 
 /** Statement against journal: one day of an account with its differences, and the state of other days. */
 export function ReconciliationPage() {
@@ -30,7 +34,10 @@ export function ReconciliationPage() {
   const account = `${asked.rail} ${asked.currency} ${day ?? ''}`;
   const [turned, setTurned] = useState({ account, page: 1 });
   const page = turned.account === account ? turned.page : 1;
-  const reconciliation = useReconciliation(asked, page);
+  const reconciliation = useCall(statementEndpoints.reconciliation, {
+    query: { ...asked, page: String(page) },
+    ...live,
+  });
   return (
     <Stack gap="lg">
       <PageTitle title="Reconciliation" />

@@ -27,15 +27,6 @@ export function useMatching(tag: string | null) {
   });
 }
 
-/** Applications to which money can be assigned, found by the typed text. */
-export function useClaimants(tag: string, searchPhrase: string) {
-  return useCall(statementEndpoints.findClaimants, {
-    params: { tag },
-    query: { searchPhrase },
-    enabled: searchPhrase !== '',
-  });
-}
-
 /** Uploads a statement. */
 export function useImportStatement() {
   return useChange(({ query, file }: { readonly query: StatementQuery; readonly file: Blob }) =>

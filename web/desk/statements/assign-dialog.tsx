@@ -7,6 +7,7 @@ import { type Payer, payers } from '#contract/payments/schema.ts';
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { assignmentForm, type ClaimantReply, type WaitingArrival } from '#contract/statements/schema.ts';
 import { useRecording } from '#web/desk/use-recording.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
@@ -14,7 +15,6 @@ import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Columns } from '#web/ui/layout/columns.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
-import { useClaimants } from './arrived.api.ts';
 
 interface AssignProps {
   readonly arrival: WaitingArrival;
@@ -158,7 +158,11 @@ interface FinderProps {
 function Finder({ arrival, chosen, onChoose }: FinderProps) {
   const [typed, setTyped] = useState('');
   const phrase = typed.trim();
-  const { data } = useClaimants(arrival.tag, phrase);
+  const { data } = useCall(statementEndpoints.findClaimants, {
+    params: { tag: arrival.tag },
+    query: { searchPhrase: phrase },
+    enabled: phrase !== '',
+  });
   const offered = (phrase === '' ? arrival.proposals : (data ?? [])).filter(
     ({ tag }) => !chosen.some((one) => one.tag === tag),
   );

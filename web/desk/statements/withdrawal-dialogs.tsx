@@ -5,11 +5,11 @@ import { type ImportedStatement, type WithdrawalReply, withdrawalBody } from '#c
 import { consequences, type Mentioned, obstacles } from '#contract/statements/withdrawal.ts';
 import { useRecording } from '#web/desk/use-recording.ts';
 import { paths } from '#web/paths.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
-import { useWithdrawal } from './statements.api.ts';
 
 interface DialogProps {
   readonly statement: ImportedStatement;
@@ -18,6 +18,11 @@ interface DialogProps {
 
 interface AnswerProps extends DialogProps {
   readonly withdrawal: NonNullable<ImportedStatement['withdrawal']>;
+}
+
+/** The obstacles to withdrawing a statement, and the consequences; loaded when a dialog opens. */
+function useWithdrawal(tag: string) {
+  return useCall(statementEndpoints.readWithdrawal, { params: { tag }, staleTime: 0 });
 }
 
 /** Proposes to withdraw a statement. */

@@ -9,18 +9,22 @@ import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import classes from './data-table.module.css';
+import { RowCard } from './list-card.tsx';
 import type { ListState, Sorting } from './url-state.ts';
 
 /** A column of a table. */
 export interface Column<Row> {
   readonly key: string;
   readonly header: string;
+  /** null is shown as '-' in a table, and left out on a card. */
   readonly cell: (row: Row) => ReactNode;
   /** The column holds the row's name, and is its header. */
   readonly isName?: boolean;
   readonly isNumeric?: boolean;
   /** The main figure of a row. */
   readonly isStrong?: boolean;
+  /** On a card it is beside the name. */
+  readonly isBadge?: boolean;
   /** If space is short, its text is cut off rather than wrapped; the tooltip shows all of it. */
   readonly shrinks?: boolean;
   /** Present if the list can be sorted by this column. */
@@ -56,8 +60,10 @@ interface DataTableProps<Row extends Counted> {
   readonly label: string;
   readonly query: ListQuery<Row>;
   readonly columns: readonly Column<Row>[];
-  /** A row on a narrow screen. */
-  readonly card: (row: Row) => ReactNode;
+  /** A row on a narrow screen; by default a card with the columns. */
+  readonly card?: (row: Row) => ReactNode;
+  /** The actions on a row: as icons in the last column, as labelled buttons on a card. */
+  readonly actions?: { readonly icons: (row: Row) => ReactNode; readonly buttons: (row: Row) => ReactNode };
   readonly rowKey: (row: Row) => string;
   readonly list: Pick<ListState, 'page' | 'setPage'>;
   readonly sorting?: Sorting;
@@ -67,10 +73,7 @@ interface DataTableProps<Row extends Counted> {
 
 interface ShownProps<Row extends Counted> extends DataTableProps<Row> {
   readonly question: number;
-}
-
-interface CardsProps<Row extends Counted> extends ShownProps<Row> {
-  /** All rows, not only those that may be in view at first. */
+  /** All cards, not only those that may be in view at first. */
   readonly all: boolean;
 }
 
@@ -84,7 +87,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
   const asCards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false }) === true;
   const all = useLater();
   const top = useRef<HTMLDivElement>(null);
-  const question = useQuestion(query.isPlaceholderData);
+  const shown = { ...props, all, question: useQuestion(query.isPlaceholderData) };
   const rows = query.data;
   const total = rows?.[0]?.total;
   const isEmpty = rows?.length === 0;
@@ -104,7 +107,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
       {isEmpty || (rows === undefined && query.error !== null) ? null : (
         <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
           {asCards && <SortSelect {...props} />}
-          {asCards ? <Cards {...props} question={question} all={all} /> : <Rows {...props} question={question} />}
+          {asCards ? <Cards {...shown} /> : <Rows {...shown} />}
         </div>
       )}
       {/* Always present, so that a screen reader announces the result of a search or page turn. */}
@@ -247,7 +250,10 @@ function SortSelect<Row extends Counted>({ label, columns, sorting }: DataTableP
   );
 }
 
-function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting, question }: ShownProps<Row>) {
+function Rows<Row extends Counted>(props: ShownProps<Row>) {
+  const { label, actions, query, rowKey, sorting, question } = props;
+  const ofActions = actions && { key: 'actions', header: 'Actions', isNumeric: true, cell: actions.icons };
+  const columns = ofActions === undefined ? props.columns : [...props.columns, ofActions];
   const { frame, overflows } = useSidewaysOverflow();
   const rows = query.data;
   // The header sticks to the window's top only if the frame does not scroll by itself.
@@ -294,12 +300,12 @@ const NEVER_CUT = 15;
 export function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {
   const fits = typeof content === 'string' && content.length <= NEVER_CUT;
   const shown =
-    column.shrinks && !fits ? (
+    column.shrinks && !fits && content !== null ? (
       <div className={classes.shrinks} title={typeof content === 'string' ? content : undefined}>
         {content}
       </div>
     ) : (
-      content
+      (content ?? '-')
     );
   if (column.isName) return <Table.Th scope="row">{shown}</Table.Th>;
   return (
@@ -325,7 +331,17 @@ function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>
   ));
 }
 
-function Cards<Row extends Counted>({ label, query, card, rowKey, question, all }: CardsProps<Row>) {
+function Cards<Row extends Counted>({
+  label,
+  query,
+  columns,
+  actions,
+  rowKey,
+  question,
+  all,
+  ...given
+}: ShownProps<Row>) {
+  const { card = (row) => <RowCard row={row} columns={columns} actions={actions?.buttons(row)} /> } = given;
   if (query.data === undefined) {
     return (
       <div className={classes.cards}>

@@ -1,6 +1,7 @@
 import { Card } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FactList, type ListedFact } from '#web/ui/text/fact-list.tsx';
+import type { Column } from './data-table.tsx';
 import classes from './list-card.module.css';
 
 interface ListCardProps {
@@ -8,7 +9,7 @@ interface ListCardProps {
   readonly title: ReactNode;
   readonly badge?: ReactNode;
   /** The amount, the largest thing on the card, and its meaning. */
-  readonly figure?: { readonly value: ReactNode; readonly caption: ReactNode };
+  readonly figure?: { readonly value: ReactNode; readonly caption: ReactNode } | undefined;
   readonly facts: readonly ListedFact[];
   /** Figures side by side. */
   readonly figures?: readonly ListedFact[];
@@ -34,5 +35,27 @@ export function ListCard({ title, badge, figure, facts, figures = [], actions }:
       <FactList facts={figures} className={classes.figures} />
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </Card>
+  );
+}
+
+interface RowCardProps<Row> extends Pick<ListCardProps, 'actions'> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+}
+
+/** A row as a card with the columns of its table. */
+export function RowCard<Row>({ row, columns, actions }: RowCardProps<Row>) {
+  const name = columns.find(({ isName }) => isName);
+  const badge = columns.find(({ isBadge }) => isBadge);
+  const figure = columns.find(({ isStrong }) => isStrong);
+  const others = columns.filter((column) => column !== name && column !== badge && column !== figure);
+  return (
+    <ListCard
+      title={name?.cell(row)}
+      badge={badge && <div>{badge.cell(row)}</div>}
+      figure={figure && { value: figure.cell(row), caption: figure.header }}
+      facts={others.map(({ header, cell }) => ({ label: header, value: cell(row) }))}
+      actions={actions}
+    />
   );
 }

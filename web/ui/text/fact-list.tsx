@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 
 export interface ListedFact {
   readonly label: string;
-  /** null is left out. */
+  /** Without a value the fact is left out. */
   readonly value: ReactNode;
   /** The fact is red. */
   readonly isAlarm?: boolean;
@@ -14,7 +14,7 @@ interface FactListProps extends ComponentProps<'dl'> {
 
 /** Facts as pairs of name and value, laid out by the list's class; nothing if there are none. */
 export function FactList({ facts, ...props }: FactListProps) {
-  const known = facts.filter(({ value }) => value !== null);
+  const known = facts.filter(({ value }) => value != null);
   if (known.length === 0) return null;
   return (
     <dl {...props}>

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import type { ListedFact } from './fact-list.tsx';
 import classes from './figure.module.css';
 
 interface FigureProps {
@@ -34,25 +35,25 @@ export function Figure({ label, children, hero = false, hint }: FigureProps) {
   );
 }
 
-/** A read-only record: facts as pairs of name and value. */
-export function Facts({ children }: { readonly children: ReactNode }) {
-  return <dl className={classes.facts}>{children}</dl>;
-}
-
-interface FactProps {
-  readonly label: string;
-  readonly children: ReactNode;
+interface RecordedFact extends Pick<ListedFact, 'label' | 'value'> {
   /** The fact takes the whole width. */
-  readonly wide?: boolean;
+  readonly isWide?: boolean;
   /** The value is text, which may wrap; a figure never does. */
-  readonly text?: boolean;
+  readonly isText?: boolean;
 }
 
-export function Fact({ label, children, wide = false, text = false }: FactProps) {
+/** A read-only record: facts as pairs of name and value. A fact without a value is left out. */
+export function Facts({ facts }: { readonly facts: readonly RecordedFact[] }) {
   return (
-    <div className={`${classes.line} ${text ? '' : classes.fixed}`} data-wide={wide || undefined}>
-      <dt className={classes.label}>{label}</dt>
-      <dd className={classes.value}>{children}</dd>
-    </div>
+    <dl className={classes.facts}>
+      {facts
+        .filter(({ value }) => value != null)
+        .map(({ label, value, isWide, isText }) => (
+          <div key={label} className={`${classes.line} ${isText ? '' : classes.fixed}`} data-wide={isWide}>
+            <dt className={classes.label}>{label}</dt>
+            <dd className={classes.value}>{value}</dd>
+          </div>
+        ))}
+    </dl>
   );
 }
