@@ -1,11 +1,10 @@
 import { offeredTenors } from '#contract/applications/quote.ts';
 import type { EarningSpan } from '#contract/journal/earning.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
-import { type Extension, extensionOf, missingFee } from '#contract/offers/extension.ts';
+import { type Extension, extensionOf } from '#contract/offers/extension.ts';
 import { hasLapsed } from '#contract/offers/offer.ts';
 import type { AcceptOfferBody, ExtensionBody, ExtensionReply } from '#contract/offers/schema.ts';
 import { paidOutOn, type StandingEntry } from '#contract/payments/balance.ts';
-import type { DerivedEntry } from '#contract/payments/derived/derived.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
@@ -75,26 +74,6 @@ export async function findExtensionSpans(
       const dueOn = accepted.findLast(({ acceptedOn }) => acceptedOn <= from)?.dueOn ?? from;
       return dueOn > from ? [{ from, days: daysBetween(from, dueOn), fee }] : [];
     });
-}
-
-/**
- * The fee that the extensions of a locked application charged too little, once the caller has reversed a receipt. Later
- * receipts that the caller recorded do not count, so that nobody can make more time cheap alone.
- */
-export async function findMissingFee(
-  { change, caller: { person } }: Changing,
-  { id, advance }: { readonly id: number; readonly advance: number },
-  standing: readonly (StandingRow | DerivedEntry)[],
-): Promise<number> {
-  const accepted = await findAccepted(change, { id });
-  const [first] = accepted;
-  const isOwnWord = (entry: StandingRow | DerivedEntry): boolean =>
-    entry.kind === 'receipt' &&
-    entry.recordedBy === person.id &&
-    first !== undefined &&
-    entry.recordedAt > first.acceptedAt;
-  const counted = standing.filter((entry) => !isOwnWord(entry));
-  return missingFee(advance, accepted, counted);
 }
 
 /**

@@ -1,16 +1,16 @@
+import { decideAnswer } from '#contract/payments/proposals.ts';
 import type { ProposalAnswer } from '#contract/payments/schema.ts';
-import { isSameTag } from '#contract/tags.ts';
-import { AppError } from '#server/calls/app-error.ts';
+import { orRefuse } from '#server/calls/app-error.ts';
 import { systemActor } from '#server/calls/caller.ts';
 import { doOnce } from '#server/changes/change.ts';
-
-import { type Account, openAccount, openForKasente } from '#server/payments/entries.service.ts';
+import { gather } from '#server/db/together.ts';
+import { openAccount, openForKasente } from '#server/payments/entries.service.ts';
 import { confirmReversal } from '#server/payments/reversals.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
-import { dropProposal, type OpenProposal, selectDecided, selectOpenProposal } from './proposals.queries.ts';
+import { dropProposal, selectDecided, selectOpenProposal } from './proposals.queries.ts';
 import { confirmReceipt } from './receipts.service.ts';
 import { confirmWriteOff } from './write-offs.service.ts';
 
@@ -20,16 +20,13 @@ import { confirmWriteOff } from './write-offs.service.ts';
  */
 
 /**
- * Confirms another officer's proposal, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER;
- * PROPOSAL_CLOSED; OWN_PROPOSAL for the proposer; PROPOSAL_VOID if the proposer is no longer an officer; and what the
- * proposed step throws.
+ * Confirms another officer's proposal, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; the first
+ * refusal of {@link decideAnswer}; and what the proposed step throws.
  */
 export function confirmProposal(context: Context, tag: string, body: ProposalAnswer) {
   return doOnce(context, { name: 'confirmProposal', input: { tag, body } }, async (work) => {
-    const { account, proposal } = await openProposal(work, tag, body);
-    if (proposal.proposedBy === context.caller.person.id) throw new AppError('OWN_PROPOSAL');
-    const [proposer] = await selectOfficersAmong(work.change, [proposal.proposedBy]);
-    if (proposer === undefined) throw new AppError('PROPOSAL_VOID');
+    const { account, ...facts } = await openProposal(work, tag);
+    const proposal = orRefuse(decideAnswer({ ...facts, ...body }, 'confirm'));
     switch (proposal.kind) {
       case 'writeOff':
         return confirmWriteOff(work, account, proposal);
@@ -44,8 +41,8 @@ export function confirmProposal(context: Context, tag: string, body: ProposalAns
 /** Drops a proposal, even one's own. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER and PROPOSAL_CLOSED. */
 export function withdrawProposal(context: Context, tag: string, body: ProposalAnswer) {
   return doOnce(context, { name: 'dropProposal', input: { tag, body } }, async (work) => {
-    const { account, proposal } = await openProposal(work, tag, body);
-    dropProposal(work, account.invoice, proposal);
+    const { account, ...facts } = await openProposal(work, tag);
+    dropProposal(work, account.invoice, orRefuse(decideAnswer({ ...facts, ...body }, 'drop')));
   });
 }
 
@@ -60,18 +57,16 @@ export async function dropDecided(platform: Platform): Promise<void> {
     });
 }
 
-interface Proposed {
-  readonly account: Account;
-  readonly proposal: OpenProposal;
-}
-
-/** Locks an application, the proposal that the caller refers to, and its proposer. */
-async function openProposal(work: Work, tag: string, { proposalTag }: ProposalAnswer): Promise<Proposed> {
+/** Locks an application, its open proposal's proposer and the caller. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER. */
+async function openProposal(work: Work, tag: string) {
   const { change, caller } = work;
+  const me = caller.person.id;
   const account = await openAccount(work, tag);
-  const proposal = await selectOpenProposal(change, account.invoice.id);
-  if (proposal !== undefined) lockPeople(change, [caller.person.id, proposal.proposedBy]);
-  await requireStanding(work);
-  if (proposal === undefined || !isSameTag(proposalTag, proposal.tag)) throw new AppError('PROPOSAL_CLOSED');
-  return { account, proposal };
+  const open = await selectOpenProposal(change, account.invoice.id);
+  if (open !== undefined) lockPeople(change, [me, open.proposedBy]);
+  const { officers } = await gather({
+    standing: requireStanding(work),
+    officers: open === undefined ? [] : selectOfficersAmong(change, [open.proposedBy]),
+  });
+  return { account, open, me, isProposerOfficer: officers.length > 0 };
 }

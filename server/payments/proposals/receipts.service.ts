@@ -1,7 +1,9 @@
+import { isOnlyProposal } from '#contract/payments/proposals.ts';
 import { decideReceipt } from '#contract/payments/receipt.ts';
 import type { ReceiptProposalBody } from '#contract/payments/schema.ts';
+import { refusalsBy } from '#contract/refusals/refusal.ts';
 import { railCodes } from '#contract/statements/layouts.ts';
-import { AppError, orRefuse } from '#server/calls/app-error.ts';
+import { orRefuse, refuseFirst } from '#server/calls/app-error.ts';
 import { doOnce } from '#server/changes/change.ts';
 import { gather } from '#server/db/together.ts';
 import { findCounted } from '#server/payments/arrived/arrived.service.ts';
@@ -30,7 +32,7 @@ export function proposeReceipt(context: Context, tag: string, body: ReceiptPropo
       open: selectOpenProposal(work.change, account.invoice.id),
       derivation: findDerivation(work, account),
     });
-    if (open !== undefined) throw new AppError('PROPOSAL_OPEN');
+    refuseFirst(refusalsBy([isOnlyProposal], { open }));
     orRefuse(decideReceipt({ account, counted, derivation }, { kind: 'receipt', ...receipt }));
     placeProposal(work, account.invoice, { kind: 'receipt', amount: receipt.amount, reason, receipt });
   });
