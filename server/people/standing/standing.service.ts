@@ -52,11 +52,6 @@ export function lockNewUntil(work: Work): Promise<Date | undefined> {
   return findNewUntil(work, work.change);
 }
 
-/** Whether {@link requireStanding} would refuse the caller now. Locks nothing. */
-export async function isNewOfficer(context: Context, connection: Connection) {
-  return (await findNewUntil(context, connection)) !== undefined;
-}
-
 /**
  * When the caller stops being a new officer; undefined if they are not one. Reliable only while the caller's row is
  * locked.
