@@ -26,6 +26,9 @@ export const fundingLimit = z.strictObject({
 });
 export type FundingLimit = z.output<typeof fundingLimit>;
 
+const proposalRefusals = ['OWN_PROPOSAL', 'NEW_OFFICER', 'PROPOSAL_VOID', 'LIMIT_TOO_HIGH'] as const;
+export type ProposalRefusal = (typeof proposalRefusals)[number] & FailureCode;
+
 /** A raise proposed by one officer, for another one to confirm or decline. */
 export const limitProposal = z.strictObject({
   tag,
@@ -33,8 +36,8 @@ export const limitProposal = z.strictObject({
   reason: z.string(),
   by: z.strictObject({ tag, name: z.string() }),
   at: z.iso.datetime(),
-  /** False if the limit has changed since, or if the proposer is no longer an officer: then it can only be declined. */
-  stands: z.boolean(),
+  /** Why the caller may not confirm it. They may decline it all the same. */
+  refusal: z.enum(proposalRefusals).nullable(),
 });
 export type LimitProposal = z.output<typeof limitProposal>;
 
@@ -44,7 +47,7 @@ export const businessLimit = fundingLimit.extend({
   highestAlone: money,
   /** No limit may be set higher than this. */
   highest: money,
-  /** Why the caller may not raise it or confirm a raise; lowering is allowed. */
+  /** Why the caller may not raise it; lowering is allowed. */
   raiseRefusal: z.literal('NEW_OFFICER' satisfies FailureCode).nullable(),
   proposal: limitProposal.nullable(),
 });

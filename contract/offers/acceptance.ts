@@ -28,8 +28,10 @@ type AcceptanceRule = Rule<AcceptanceFacts>;
 const isInTime: AcceptanceRule = ({ offeredAt, validDays, now }) =>
   hasLapsed(offeredAt, validDays, now) ? { code: 'OFFER_LAPSED' } : undefined;
 
-const hasReadKeyFacts: AcceptanceRule = ({ keyFacts: { seen, today } }) =>
-  seen === today ? undefined : { code: 'OFFER_CHANGED' };
+/** `today`: the current version; undefined if nothing is offered. */
+export const hasReadKeyFacts: Rule<{
+  readonly keyFacts: { readonly seen: string; readonly today: string | undefined };
+}> = ({ keyFacts: { seen, today } }) => (seen === today ? undefined : { code: 'OFFER_CHANGED' });
 
 const isWithinLimit: AcceptanceRule = ({ exposure, limit }) =>
   exposure > limit ? { code: 'LIMIT_EXCEEDED' } : undefined;

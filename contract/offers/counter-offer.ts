@@ -36,7 +36,7 @@ const isLargeEnough: Rule<ComparedTerms> = ({ offered, currency, smallest }) => 
   return atField('ADVANCE_BELOW_MINIMUM', 'amountAppliedFor', text);
 };
 
-const tenorIsOffered: Rule<ComparedTerms> = ({ offered }) =>
+export const tenorIsOffered: Rule<{ readonly offered: Pick<Terms, 'tenorDays'> }> = ({ offered }) =>
   offeredTenors.includes(offered.tenorDays)
     ? undefined
     : atField('TENOR_NOT_OFFERED', 'financingPeriodId', failures.TENOR_NOT_OFFERED.msg);

@@ -68,10 +68,8 @@ export const extensionReply = z.strictObject({
    * agree; `agreed`: two officers have agreed.
    */
   state: z.enum(['none', 'asked', 'offered', 'agreed']),
-  /** Whether the client may ask for another extension, or the officer offer one. */
-  mayAsk: z.boolean(),
-  /** For staff: whether the caller made the offer, so that another officer must agree. */
-  ownOffer: z.boolean(),
+  /** What the caller may do: a client `ask` or `accept`, an officer `offer`, `agree` or `withdraw`. */
+  actions: z.array(z.enum(['ask', 'accept', 'offer', 'agree', 'withdraw'])),
   reason: z.string().nullable(),
   /** The price as of today; a client sees it once the officers agree. An acceptance names its `version`. */
   offer: z.strictObject({ version: z.string(), facts: extensionFacts }).nullable(),

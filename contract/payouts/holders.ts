@@ -20,7 +20,7 @@ export interface HolderAnswer {
 }
 
 /** An account with its provider's answer. `id` distinguishes it from an account with the same text. */
-type AskedAccount = NamedAccount & HolderAnswer & { readonly id: number };
+export type AskedAccount = NamedAccount & HolderAnswer & { readonly id: number };
 
 /** How long we reuse an answer, so that many clicks ask the provider only once. */
 const SERVES_MS = MINUTE_MS;

@@ -18,7 +18,7 @@ import { openRequest } from '#server/information-requests/information-requests.s
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findExpectation, findInvoice } from '#server/invoices/invoices.service.ts';
 import { currentFacts, keepAcceptance } from '#server/key-facts/key-facts.service.ts';
-import { agreeTo, extend, findExtensions, placeExtension } from '#server/offers/extensions.service.ts';
+import { agreeTo, extend, findDebt, placeExtension } from '#server/offers/extensions.service.ts';
 import { placeOffer } from '#server/offers/offers.service.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
 import { recordPayment } from '#server/payments/payments.service.ts';
@@ -245,7 +245,7 @@ async function extendTerm(
   const openTo = async (person: Person, hours: number) => {
     const caller = callerAt(person, onDay(story, days, hours));
     const invoice = await findInvoice(change, caller, tag);
-    return { caller, invoice, open: (await findExtensions(change, invoice)).open };
+    return { caller, invoice, open: (await findDebt({ platform, caller }, change, invoice)).open };
   };
   const offered = await openTo(cast.officer, 0);
   const body = { financingPeriodId, reason };
@@ -257,7 +257,7 @@ async function extendTerm(
   ] as const) {
     const { caller, invoice, open } = await openTo(person, hours);
     if (open === undefined) throw new Error(`nothing was offered for ${invoice.invoiceNumber}`);
-    await take({ platform, change, caller }, invoice, { open });
+    await take({ platform, change, caller }, invoice, open);
   }
 }
 

@@ -1,4 +1,5 @@
 import { availableOf, type GrowthRule, grownLimit } from '#contract/limits/limit.ts';
+import { type ProposalFacts, proposalRefusal } from '#contract/limits/limit-change.ts';
 import type {
   BusinessLimit,
   EarnedRaise,
@@ -36,7 +37,7 @@ interface StaffFacts {
   readonly highest: number;
   /** Whether the caller is a new officer, who may not raise limits. */
   readonly isNewOfficer: boolean;
-  readonly proposal: ProposalRow | undefined;
+  readonly proposal: LimitProposal | undefined;
 }
 
 /** Presents a limit to staff. `limit` in minor units. */
@@ -51,7 +52,7 @@ export function presentBusinessLimit(
     highestAlone: fromMinor(highestAlone),
     highest: fromMinor(highest),
     raiseRefusal: isNewOfficer ? 'NEW_OFFICER' : null,
-    proposal: proposal === undefined ? null : presentProposal(proposal, limit),
+    proposal: proposal ?? null,
   };
 }
 
@@ -65,20 +66,20 @@ export function presentRaises(rows: readonly RaiseRow[], ruleOf: (currency: stri
   }));
 }
 
-/** Presents a proposal beside the current limit. `limit` in minor units. */
-export function presentProposal(row: ProposalRow, limit: number): LimitProposal {
+/** Presents a proposal to the officer of `facts`. */
+export function presentProposal(row: ProposalRow, facts: ProposalFacts): LimitProposal {
   return {
     tag: row.tag,
     limit: fromMinor(row.amount),
     reason: row.reason,
     by: { tag: row.officerTag, name: row.officerName },
     at: row.proposedAt.toISOString(),
-    stands: row.byOfficer && row.replaces === limit,
+    refusal: proposalRefusal(facts),
   };
 }
 
-/** Presents a proposal with its client. `limit` in minor units. */
-export function presentWaiting(row: ProposalRow, limit: number): WaitingProposal {
+/** Presents a proposal with its client. */
+export function presentWaiting(row: ProposalRow, facts: ProposalFacts): WaitingProposal {
   const { businessTag, business, currencyId, currency, replaces } = row;
-  return { ...presentProposal(row, limit), businessTag, business, currencyId, currency, replaces: fromMinor(replaces) };
+  return { ...presentProposal(row, facts), businessTag, business, currencyId, currency, replaces: fromMinor(replaces) };
 }

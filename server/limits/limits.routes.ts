@@ -9,7 +9,7 @@ export function limitRoutes(routes: Routes): void {
   routes.byBody(limitEndpoints.ownLimits, listOwnLimits);
   routes.byTag(limitEndpoints.businessLimits, listBusinessLimits);
   routes.byTag(limitEndpoints.setLimit, setLimit);
-  routes.signedIn(limitEndpoints.limitProposals, () => listProposals(platform));
+  routes.byBody(limitEndpoints.limitProposals, listProposals);
   routes.byTag(limitEndpoints.confirmLimit, confirmLimit);
   routes.byTag(limitEndpoints.declineLimit, declineLimit);
   routes.signedIn(limitEndpoints.earnedRaises, ({ body }) => listEarnedRaises(platform, body));

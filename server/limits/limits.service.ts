@@ -1,18 +1,20 @@
 import type { PageBody } from '#contract/fields.ts';
 import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contract/limits/limit.ts';
+import { decideLimit, type ProposalFacts } from '#contract/limits/limit-change.ts';
 import type { BusinessLimit, EarnedRaise, FundingLimit, SetLimitBody } from '#contract/limits/schema.ts';
-import { formatAmount, minorToNumeric } from '#contract/money.ts';
-import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import { AppError, fieldError, orNotFound, orRefuse } from '#server/calls/app-error.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { LimitSettings } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
+import { gather } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
+import { findNewUntil } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
-import { presentBusinessLimit, presentLimit, presentRaises } from './limits.presenter.ts';
+import { presentBusinessLimit, presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
 import {
   isEarnedByOthers,
   type LimitRow,
@@ -23,7 +25,7 @@ import {
   selectRoom,
   upsertLimit,
 } from './limits.queries.ts';
-import { closeProposal, insertProposal, selectProposals } from './proposals.queries.ts';
+import { closeProposal, insertProposal, type ProposalRow, selectProposals } from './proposals.queries.ts';
 
 /** The limits of the caller's own business by currency; none for a caller without a business. */
 export async function listOwnLimits({ platform, caller: { person } }: Context): Promise<FundingLimit[]> {
@@ -38,19 +40,19 @@ export async function listBusinessLimits(context: Context, tag: string): Promise
   const { platform } = context;
   const { db, config } = platform;
   const client = await requireClient(db, tag);
-  const [rows, proposals, isNew] = await Promise.all([
-    selectLimits(db, client.id, limitRules(platform)),
-    selectProposals(db, client.id),
-    isNewOfficer(context, db),
-  ]);
+  const { rows, proposals, newUntil } = await gather({
+    rows: selectLimits(db, client.id, limitRules(platform)),
+    proposals: selectProposals(db, client.id),
+    newUntil: findNewUntil(context, db),
+  });
   const present = async (row: LimitRow): Promise<BusinessLimit> => {
     const limit = limitInForce(platform, row);
     const proposal = proposals.find(({ currencyId }) => currencyId === row.currencyId);
     return presentBusinessLimit(row, limit, ruleOf(platform, row.currency), {
       highestAlone: await aloneFor(context, db, { ...row, businessId: client.id, limit }),
       highest: config.limits.highest.get(row.currency) ?? 0,
-      isNewOfficer: isNew,
-      proposal,
+      isNewOfficer: newUntil !== undefined,
+      proposal: proposal && presentProposal(proposal, proposalFacts(context, proposal, newUntil)),
     });
   };
   return Promise.all(rows.map(present));
@@ -131,12 +133,14 @@ async function aloneFor(
   return highestAlone(limit, { start: limits.start.get(currency) ?? 0, timesStart: limits.aloneTimes, earned });
 }
 
-/** Throws LIMIT_TOO_HIGH for an amount above the currency's highest limit. */
-export function requireBelowHighest({ config }: Platform, currency: string, amount: number): void {
-  const highest = config.limits.highest.get(currency) ?? 0;
-  if (amount <= highest) return;
-  const fields = { limit: `The highest limit is ${currency} ${formatAmount(highest)}` };
-  throw new AppError('LIMIT_TOO_HIGH', { fields });
+/** The facts on which the caller's confirmation of a proposal is decided. */
+export function proposalFacts(
+  { platform, caller: { person, now } }: Context,
+  proposal: ProposalRow,
+  newUntil: Date | undefined,
+): ProposalFacts {
+  const highest = platform.config.limits.highest.get(proposal.currency) ?? 0;
+  return { ...proposal, now, me: person.id, newUntil, current: limitInForce(platform, proposal), highest };
 }
 
 /** A client and a currency, which identify an exposure. */
@@ -167,9 +171,9 @@ export async function findRoom(
 type SetReply = { readonly success: true; readonly proposed: boolean };
 
 /**
- * Sets a client's limit in a currency, once per Idempotency-Key; it may be below what is already used. If one officer
- * may not set it alone, it becomes a proposal. Throws NOT_FOUND, OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION,
- * LIMIT_CHANGED, LIMIT_TOO_HIGH, LIMIT_PROPOSED; NEW_OFFICER for a raise.
+ * Sets a client's limit in a currency, or proposes it, by `decideLimit` (contract/limits/limit-change.ts); once per
+ * Idempotency-Key. It may be below what is already used. Also throws NOT_FOUND, FORBIDDEN, OWN_BUSINESS,
+ * UNKNOWN_REFERENCE.
  */
 export function setLimit(context: Context, tag: string, body: SetLimitBody): Promise<SetReply> {
   const { platform, caller } = context;
@@ -179,31 +183,48 @@ export function setLimit(context: Context, tag: string, body: SetLimitBody): Pro
     const client = await requireClient(change, tag);
     await requireOfficer(work, client.id);
     await lockClient(change, client.id);
-    const [row] = await selectLimits(change, client.id, limitRules(platform), currencyId);
+    const { rows, proposals, newUntil } = await gather({
+      rows: selectLimits(change, client.id, limitRules(platform), currencyId),
+      proposals: selectProposals(change, client.id),
+      newUntil: findNewUntil(context, change),
+    });
+    const [row] = rows;
     if (row === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currencyId');
-    const before = limitInForce(platform, row);
-    if (seenLimit !== undefined && seenLimit !== before) throw new AppError('STALE_VERSION');
-    if (before === limit) throw fieldError('LIMIT_CHANGED', 'limit');
-    requireBelowHighest(platform, row.currency, limit);
-    if (limit > before) await requireStanding(work);
-    const target = { businessId: client.id, businessTag: client.tag, currencyId, currency: row.currency };
-    const alone = await aloneFor(context, change, { ...row, businessId: client.id, limit: before });
-    const proposed = limit > alone;
-    if (proposed) await proposeLimit(work, target, { before, after: limit, reason });
+    const { currency } = row;
+    const current = limitInForce(platform, row);
+    const decision = orRefuse(
+      decideLimit({
+        now: caller.now,
+        newUntil,
+        currency,
+        current,
+        amount: limit,
+        highest: platform.config.limits.highest.get(currency) ?? 0,
+        seen: seenLimit,
+        highestAlone: await aloneFor(context, change, { ...row, businessId: client.id, limit: current }),
+        isProposalOpen: proposals.some((proposal) => proposal.currencyId === currencyId),
+      }),
+    );
+    const target = { businessId: client.id, businessTag: client.tag, currencyId, currency };
+    if (decision === 'propose') await proposeLimit(work, target, { before: current, after: limit, reason });
     else {
       await closeProposal(change, { ...target, outcome: 'replaced', at: caller.now, by: caller.person.id });
-      await storeLimit(work, target, { before, after: limit, audit: { reason } });
+      await storeLimit(work, target, { before: current, after: limit, audit: { reason } });
     }
-    return { success: true, proposed };
+    return { success: true, proposed: decision === 'propose' };
   });
 }
 
 /**
- * Locks the caller until the limit is set. Throws FORBIDDEN if they are no longer an officer, OWN_BUSINESS if they
- * belong to the client.
+ * Locks the caller, and a proposer, until the limit is set. Throws FORBIDDEN if the caller is no longer an officer,
+ * OWN_BUSINESS if they belong to the client.
  */
-async function requireOfficer({ change, caller: { person } }: Changing, clientId: number): Promise<void> {
-  lockPeople(change, [person.id]);
+export async function requireOfficer(
+  { change, caller: { person } }: Changing,
+  clientId: number,
+  proposers: readonly number[] = [],
+): Promise<void> {
+  lockPeople(change, [person.id, ...proposers]);
   const [officer] = await selectOfficersAmong(change, [person.id]);
   if (officer === undefined) throw new AppError('FORBIDDEN');
   if (officer.businessId === clientId) throw new AppError('OWN_BUSINESS');
@@ -243,8 +264,6 @@ async function proposeLimit(
   { before, after, reason }: { readonly before: number; readonly after: number; readonly reason: string },
 ): Promise<void> {
   const { change, caller } = work;
-  const open = await selectProposals(change, businessId);
-  if (open.some((proposal) => proposal.currencyId === currencyId)) throw new AppError('LIMIT_PROPOSED');
   await insertProposal(change, {
     business_id: businessId,
     currency_id: currencyId,

@@ -1,14 +1,14 @@
+import { refusalsToConfirm } from '#contract/limits/limit-change.ts';
 import type { WaitingProposal } from '#contract/limits/schema.ts';
-import { AppError } from '#server/calls/app-error.ts';
+import { AppError, refuseFirst } from '#server/calls/app-error.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
+import { gather } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { findNewUntil } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
-import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { presentWaiting } from './limits.presenter.ts';
 import { lockClient } from './limits.queries.ts';
-import { limitInForce, requireBelowHighest, storeLimit } from './limits.service.ts';
+import { proposalFacts, requireOfficer, storeLimit } from './limits.service.ts';
 import {
   closeProposal,
   type ProposalRow,
@@ -20,27 +20,24 @@ import {
 /** Limits proposed by one officer, for another to confirm or decline (docs/decisions/0014). */
 
 /** The open proposals, oldest first. */
-export async function listProposals(platform: Platform): Promise<WaitingProposal[]> {
-  const rows = await selectProposals(platform.db);
-  return rows.map((row) => presentWaiting(row, limitInForce(platform, row)));
+export async function listProposals(context: Context): Promise<WaitingProposal[]> {
+  const { db } = context.platform;
+  const { rows, newUntil } = await gather({ rows: selectProposals(db), newUntil: findNewUntil(context, db) });
+  return rows.map((row) => presentWaiting(row, proposalFacts(context, row, newUntil)));
 }
 
 /**
- * Confirms a proposal, which sets the limit; once per Idempotency-Key. Throws NOT_FOUND, PROPOSAL_CLOSED, OWN_BUSINESS;
- * OWN_PROPOSAL for its proposer; NEW_OFFICER; PROPOSAL_VOID if the proposer is no longer an officer or the limit has
- * changed; LIMIT_TOO_HIGH.
+ * Confirms a proposal, which sets the limit, by `refusalsToConfirm` (contract/limits/limit-change.ts); once per
+ * Idempotency-Key. Also throws NOT_FOUND, PROPOSAL_CLOSED, FORBIDDEN, OWN_BUSINESS.
  */
 export function confirmLimit(context: Context, tag: string) {
   return answerProposal(context, { name: 'confirmLimit', tag }, async (work, proposal) => {
-    const { platform, change, caller } = work;
-    if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_PROPOSAL');
-    await requireStanding(work);
-    const before = limitInForce(platform, proposal);
-    if (!proposal.byOfficer || before !== proposal.replaces) throw new AppError('PROPOSAL_VOID');
-    requireBelowHighest(platform, proposal.currency, proposal.amount);
+    const { change, caller } = work;
+    const facts = proposalFacts(work, proposal, await findNewUntil(work, change));
+    refuseFirst(refusalsToConfirm(facts));
     await closeProposal(change, { ...proposal, outcome: 'confirmed', at: caller.now, by: caller.person.id });
-    const { officerTag: proposedBy, reason } = proposal;
-    await storeLimit(work, proposal, { before, after: proposal.amount, audit: { reason, proposedBy } });
+    const { officerTag: proposedBy, reason, amount: after } = proposal;
+    await storeLimit(work, proposal, { before: facts.current, after, audit: { reason, proposedBy } });
   });
 }
 
@@ -65,12 +62,9 @@ function answerProposal(
   answer: (work: Work, proposal: ProposalRow) => Promise<void>,
 ) {
   return doOnce(context, { name, input: tag }, async (work) => {
-    const { change, caller } = work;
+    const { change } = work;
     const seen = await requireOpen(change, tag);
-    lockPeople(change, [caller.person.id, seen.proposedBy]);
-    const [me] = await selectOfficersAmong(change, [caller.person.id]);
-    if (me === undefined) throw new AppError('FORBIDDEN');
-    if (me.businessId === seen.businessId) throw new AppError('OWN_BUSINESS');
+    await requireOfficer(work, seen.businessId, [seen.proposedBy]);
     await lockClient(change, seen.businessId);
     await answer(work, await requireOpen(change, tag));
   });

@@ -134,7 +134,7 @@ it('an offer that officers agreed to while less was outstanding ends with the re
   await succeed(agree());
   await succeed(reverse(built.officer, mistaken));
   expect(await lastNews(app, built)).toContain('Our offer of more time has ended.');
-  expect(await read(built.client)).toMatchObject({ state: 'none', mayAsk: true, offer: null });
+  expect(await read(built.client)).toMatchObject({ state: 'none', actions: ['ask'], offer: null });
   expect((await accept()).body.code).toBe('EXTENSION_CLOSED');
   await extend();
   expect((await caseRow(app, built)).outstanding).toBe(96_300_000);

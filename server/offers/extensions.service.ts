@@ -1,50 +1,77 @@
-import { offeredTenors } from '#contract/applications/quote.ts';
 import type { EarningSpan } from '#contract/journal/earning.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { type Extension, extensionOf } from '#contract/offers/extension.ts';
-import { hasLapsed } from '#contract/offers/offer.ts';
+import {
+  decideAgreement,
+  decideExtension,
+  decideWithdrawal,
+  type ExtendableDebt,
+  isKnownToClient,
+  refusalsToAskExtension,
+  refusalsToOfferExtension,
+  shownToClient,
+  shownToOfficer,
+} from '#contract/offers/extension-steps.ts';
 import type { AcceptOfferBody, ExtensionBody, ExtensionReply } from '#contract/offers/schema.ts';
 import { paidOutOn, type StandingEntry } from '#contract/payments/balance.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
-import { AppError, fieldError } from '#server/calls/app-error.ts';
+import { AppError, orRefuse, refuseFirst } from '#server/calls/app-error.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
 import type { Connection } from '#server/db/database.ts';
-import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
+import { gather } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findInvoice, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
 import { postEntry, type TellingEntry } from '#server/journal/journal.service.ts';
-import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { lockNewUntil } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { selectTenorDays } from '#server/reference/reference.queries.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
-import { requireStep, takeStep } from '#server/steps/steps.service.ts';
+import { takeStep } from '#server/steps/steps.service.ts';
 import { type ExtensionRow, insertExtension, selectExtensions, updateExtension } from './extensions.queries.ts';
-import { presentExtension } from './offers.presenter.ts';
+import { type ExtensionKeyFacts, presentExtension } from './offers.presenter.ts';
 
 /**
  * More time to pay back (docs/decisions/0046-paying-back.md): a client asks or an officer offers, another officer
  * agrees, and the client accepts the key facts. Everything here happens once per Idempotency-Key.
  */
 
-/** The accepted extensions, and the open one. */
-interface Found {
-  readonly accepted: number;
-  readonly open: ExtensionRow | undefined;
-}
+/** An open extension, with its price and key facts if it were accepted today. */
+type PricedExtension = ExtensionRow & { readonly price: Extension; readonly keyFacts: ExtensionKeyFacts };
 
-/** The accepted extensions of an application, and the open one. */
-export async function findExtensions(connection: Connection, { id }: InvoiceRecord): Promise<Found> {
-  const rows = await selectExtensions(connection, id);
+/** The facts about an application and its extensions on which every action is decided. */
+export async function findDebt(
+  { platform, caller: { person, now } }: Context,
+  connection: Connection,
+  invoice: InvoiceRecord,
+): Promise<ExtendableDebt<PricedExtension>> {
+  const { config } = platform;
+  const { rows, holidays } = await gather({
+    rows: selectExtensions(connection, invoice.id),
+    holidays: selectHolidays(connection),
+  });
+  const open = rows.find(({ closedAt }) => closedAt === null);
+  const today = kampalaDate(now);
+  const priceOpen = (row: ExtensionRow): PricedExtension => {
+    const { outstanding, dueOn } = invoice.case;
+    // Neither is null once paid out, by the constraint invoices_disbursed_whole.
+    const owed = { outstanding: outstanding ?? 0, dueOn: dueOn ?? today };
+    const price = extensionOf(owed, row.tenorDays, { today, holidays });
+    return { ...row, price, keyFacts: presentExtension(platform, invoice, price) };
+  };
   return {
+    now,
+    me: person.id,
+    status: invoice.status,
+    outstanding: invoice.case.outstanding,
     accepted: rows.filter(({ version }) => version !== null).length,
-    open: rows.find(({ closedAt }) => closedAt === null),
+    maximum: config.extensionsMaximum,
+    open: open && priceOpen(open),
+    validDays: config.offerValidDays,
   };
 }
 
@@ -87,117 +114,63 @@ export async function endExtension(
   reversed: 'disbursement' | 'receipt',
 ): Promise<boolean> {
   const { change, caller } = work;
-  const { open } = await findExtensions(change, invoice);
+  const open = (await selectExtensions(change, invoice.id)).find(({ closedAt }) => closedAt === null);
   if (open === undefined || (reversed === 'receipt' && open.offeredBy === null)) return false;
   updateExtension(change, open.id, { closed_at: caller.now, closed_by: caller.person.id });
   recordEvent(work, 'extension.ended', ['invoice', invoice.tag], { after: { reversed } });
   return open.agreedAt !== null;
 }
 
-/** Whether there is a debt to extend. A written off amount is no longer outstanding. */
-function isExtendable({ status, case: { outstanding } }: InvoiceRecord): boolean {
-  return status === 'Disbursed' && (outstanding ?? 0) > 0;
-}
-
-/** Returns the extensions. Throws STEP_NOT_ALLOWED unless something is owed. */
-async function requireExtendable(change: Change, invoice: InvoiceRecord): Promise<Found> {
-  if (!isExtendable(invoice)) throw new AppError('STEP_NOT_ALLOWED');
-  return findExtensions(change, invoice);
-}
-
-async function requireTenor(connection: Connection, { financingPeriodId }: ExtensionBody): Promise<number> {
-  const tenorDays = await selectTenorDays(connection, financingPeriodId);
-  if (tenorDays === undefined || !offeredTenors.includes(tenorDays))
-    throw fieldError('TENOR_NOT_OFFERED', 'financingPeriodId');
-  return tenorDays;
-}
-
-/** The terms of an extension, if it were agreed today, of a paid out application. */
-async function priceToday(
-  connection: Connection,
-  { case: { outstanding, dueOn } }: InvoiceRecord,
-  { tenorDays }: Pick<ExtensionRow, 'tenorDays'>,
-  now: Date,
-): Promise<Extension> {
-  const today = kampalaDate(now);
-  // Neither is null once paid out, by the constraint invoices_disbursed_whole.
-  const owed = { outstanding: outstanding ?? 0, dueOn: dueOn ?? today };
-  return extensionOf(owed, tenorDays, { today, holidays: await selectHolidays(connection) });
-}
-
 /**
- * The state of an application's request for more time. Clients do not see what only officers have said. Throws
- * NOT_FOUND.
+ * The state of an application's extension, and what the caller may do about it. Clients do not see an offer until the
+ * officers have agreed on it. Throws NOT_FOUND.
  */
-export async function readExtension({ platform, caller }: Context, tag: string): Promise<ExtensionReply> {
-  const { db, config } = platform;
-  const invoice = await findInvoice(db, caller, tag);
-  const { open, accepted } = await findExtensions(db, invoice);
-  const extendable = isExtendable(invoice);
-  const staff = isStaff(caller.person);
-  // The client sees an offer that they did not ask for only once officers agree on it.
-  const isUnasked = open?.askedBy === null && open.agreedAt === null;
-  const mayAsk = extendable && open === undefined && accepted < config.extensionsMaximum;
-  if (open === undefined || !extendable) return { state: 'none', mayAsk, ownOffer: false, reason: null, offer: null };
-  // A client no longer sees a lapsed offer, but an officer may still withdraw it.
-  if (!staff && (isUnasked || isOver(platform, open, caller.now)))
-    return { state: 'none', mayAsk: false, ownOffer: false, reason: null, offer: null };
-  const stage = open.agreedAt === null ? (open.offeredBy === null ? 'asked' : 'offered') : 'agreed';
-  const isShown = stage === 'agreed' || staff;
-  return {
-    // An offer that waits for a second officer is not binding yet.
-    state: stage === 'offered' && !staff ? 'asked' : stage,
-    mayAsk,
-    ownOffer: staff && open.offeredBy === caller.person.id,
-    reason: isShown ? open.reason : null,
-    offer: isShown ? presentExtension(platform, invoice, await priceToday(db, invoice, open, caller.now)) : null,
-  };
-}
-
-/**
- * Whether an agreed offer has lapsed. It lapses after as many days as an approval, because months later the officers
- * might not agree any more.
- */
-function isOver({ config }: Platform, { agreedAt }: ExtensionRow, now: Date): boolean {
-  return agreedAt !== null && hasLapsed(agreedAt, config.offerValidDays, now);
-}
-
-/** Throws EXTENSION_USED if no more extensions are allowed. */
-function requireLeft({ config }: Platform, { accepted }: Found): void {
-  if (accepted >= config.extensionsMaximum) throw new AppError('EXTENSION_USED');
-}
-
-/** Records a client's request. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED. */
-export function askExtension(context: Context, tag: string, body: ExtensionBody) {
+export async function readExtension(context: Context, tag: string): Promise<ExtensionReply> {
   const { platform, caller } = context;
+  const invoice = await findInvoice(platform.db, caller, tag);
+  const debt = await findDebt(context, platform.db, invoice);
+  const staff = isStaff(caller.person);
+  const shown = staff ? shownToOfficer(debt) : shownToClient(debt);
+  const open = shown.state === 'agreed' || (staff && shown.state !== 'none') ? debt.open : undefined;
+  return { ...shown, reason: open?.reason ?? null, offer: open?.keyFacts ?? null };
+}
+
+/** Records a client's request, by `refusalsToAskExtension`. Throws NOT_FOUND. */
+export function askExtension(context: Context, tag: string, body: ExtensionBody) {
   return doOnce(context, { name: 'askExtension', input: [tag, body] }, async (work) => {
-    const { change } = work;
+    const { change, caller } = work;
     const invoice = await lockInvoice(work, tag);
-    requireStep('askExtension', invoice);
-    const found = await requireExtendable(change, invoice);
-    requireLeft(platform, found);
-    if (found.open !== undefined) throw new AppError('EXTENSION_OPEN');
-    const tenorDays = await requireTenor(change, body);
-    const { financingPeriodId, reason } = body;
-    const terms = { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
+    const { debt, offered } = await gather({
+      debt: findDebt(work, change, invoice),
+      offered: findTenor(change, body),
+    });
+    refuseFirst(refusalsToAskExtension({ ...debt, offered }));
+    const terms = termsOf(body, offered);
     insertExtension(change, { invoice_id: invoice.id, ...terms, asked_at: caller.now, asked_by: caller.person.id });
-    await takeStep(work, invoice, 'askExtension', { note: `${tenorDays} days. ${reason}` });
+    await takeStep(work, invoice, 'askExtension', { note: `${offered.tenorDays} days. ${body.reason}` });
   });
 }
 
-/**
- * Records an officer's offer, with or without a request. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER,
- * EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED.
- */
+/** A period's tenor; 0, which is never offered, if there is no such period. */
+async function findTenor(connection: Connection, { financingPeriodId }: ExtensionBody) {
+  return { tenorDays: (await selectTenorDays(connection, financingPeriodId)) ?? 0 };
+}
+
+function termsOf({ financingPeriodId, reason }: ExtensionBody, { tenorDays }: Pick<ExtensionRow, 'tenorDays'>) {
+  return { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
+}
+
+/** Records an officer's offer, by `refusalsToOfferExtension`. Throws NOT_FOUND, OWN_BUSINESS. */
 export function offerExtension(context: Context, tag: string, body: ExtensionBody) {
   return doOnce(context, { name: 'offerExtension', input: [tag, body] }, async (work) => {
     const invoice = await lockCase(work, tag);
-    requireStep('offerExtension', invoice);
-    const [found] = await together(requireExtendable(work.change, invoice), requireStanding(work));
-    requireLeft(context.platform, found);
-    if (found.open !== undefined && found.open.offeredBy !== null) throw new AppError('EXTENSION_OPEN');
-    const tenorDays = await requireTenor(work.change, body);
-    await placeExtension(work, invoice, { body, tenorDays, open: found.open });
+    const { debt, ...facts } = await gather({
+      debt: findDebt(work, work.change, invoice),
+      newUntil: lockNewUntil(work),
+      offered: findTenor(work.change, body),
+    });
+    refuseFirst(refusalsToOfferExtension({ ...debt, ...facts }));
+    await placeExtension(work, invoice, { body, ...facts.offered, open: debt.open });
   });
 }
 
@@ -209,95 +182,71 @@ interface Offered {
 }
 
 /** Makes an offer on a locked and checked application. */
-export async function placeExtension(
-  work: Work,
-  invoice: InvoiceRecord,
-  { body: { financingPeriodId, reason }, tenorDays, open }: Offered,
-): Promise<void> {
+export async function placeExtension(work: Work, invoice: InvoiceRecord, { body, tenorDays, open }: Offered) {
   const { change, caller } = work;
-  const terms = { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
-  const offered = { ...terms, offered_at: caller.now, offered_by: caller.person.id };
+  const offered = { ...termsOf(body, { tenorDays }), offered_at: caller.now, offered_by: caller.person.id };
   if (open === undefined) insertExtension(change, { invoice_id: invoice.id, ...offered });
   else updateExtension(change, open.id, offered);
-  await takeStep(work, invoice, 'offerExtension', { note: `${tenorDays} days. ${reason}` });
+  await takeStep(work, invoice, 'offerExtension', { note: `${tenorDays} days. ${body.reason}` });
 }
 
 /**
- * Records a second officer's agreement to the key facts that they read; then the client may accept. Throws NOT_FOUND,
- * OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER, EXTENSION_CLOSED, OWN_EXTENSION; OFFER_CHANGED if the key facts differ,
- * for example because of a newer offer.
+ * Records a second officer's agreement to the key facts that they read, by `decideAgreement`; then the client may
+ * accept. Throws NOT_FOUND, OWN_BUSINESS.
  */
-export function agreeExtension(context: Context, tag: string, { keyFactsVersion }: AcceptOfferBody) {
-  return doOnce(context, { name: 'agreeExtension', input: [tag, keyFactsVersion] }, async (work) => {
+export function agreeExtension(context: Context, tag: string, { keyFactsVersion: seen }: AcceptOfferBody) {
+  return doOnce(context, { name: 'agreeExtension', input: [tag, seen] }, async (work) => {
     const invoice = await lockCase(work, tag);
-    requireStep('agreeExtension', invoice);
-    const [{ open }] = await together(requireExtendable(work.change, invoice), requireStanding(work));
-    if (open === undefined || open.offeredBy === null || open.agreedAt !== null) throw new AppError('EXTENSION_CLOSED');
-    if (open.offeredBy === context.caller.person.id) throw new AppError('OWN_EXTENSION');
-    await agreeTo(work, invoice, { open, seen: keyFactsVersion });
+    const { debt, newUntil } = await gather({
+      debt: findDebt(work, work.change, invoice),
+      newUntil: lockNewUntil(work),
+    });
+    const keyFacts = { seen, today: debt.open?.keyFacts.version };
+    await agreeTo(work, invoice, orRefuse(decideAgreement({ ...debt, newUntil, keyFacts })));
   });
 }
 
-interface Read {
-  readonly open: ExtensionRow;
-  /** The version of the key facts that the officer read; undefined if they did not need to. */
-  readonly seen?: string;
-}
-
-/** Agrees to an offer on a locked and checked application. Throws OFFER_CHANGED. */
-export async function agreeTo(work: Work, invoice: InvoiceRecord, { open, seen }: Read): Promise<void> {
-  const { platform, change, caller } = work;
-  const extension = await priceToday(change, invoice, open, caller.now);
-  if (seen !== undefined && presentExtension(platform, invoice, extension).version !== seen)
-    throw new AppError('OFFER_CHANGED');
-  updateExtension(change, open.id, { agreed_at: caller.now, agreed_by: caller.person.id });
-  const { fee, toPayBack, dueOn } = extension;
+/** Agrees to an offer on a locked and checked application. */
+export async function agreeTo(work: Work, invoice: InvoiceRecord, { id, price }: PricedExtension): Promise<void> {
+  const { change, caller } = work;
+  updateExtension(change, id, { agreed_at: caller.now, agreed_by: caller.person.id });
+  const { fee, toPayBack, dueOn } = price;
   await takeStep(work, invoice, 'agreeExtension', {
     news: { amount: fee, outstanding: toPayBack, dueOn },
   });
 }
 
 /**
- * Refuses a request or withdraws an offer, and tells the client if they know of it. Throws NOT_FOUND, OWN_BUSINESS,
- * STEP_NOT_ALLOWED, EXTENSION_CLOSED.
+ * Refuses a request or withdraws an offer, by `decideWithdrawal`, and tells the client if they know of it. Throws
+ * NOT_FOUND, OWN_BUSINESS.
  */
 export function withdrawExtension(context: Context, tag: string) {
   return doOnce(context, { name: 'withdrawExtension', input: tag }, async (work) => {
     const invoice = await lockCase(work, tag);
-    requireStep('withdrawExtension', invoice);
-    const { open } = await findExtensions(work.change, invoice);
-    if (open === undefined) throw new AppError('EXTENSION_CLOSED');
+    const open = orRefuse(decideWithdrawal(await findDebt(work, work.change, invoice)));
     updateExtension(work.change, open.id, { closed_at: context.caller.now, closed_by: context.caller.person.id });
-    const isHeardOf = open.askedBy !== null || open.agreedAt !== null;
-    await takeStep(work, invoice, isHeardOf ? 'withdrawExtension' : 'dropExtension');
+    await takeStep(work, invoice, isKnownToClient(open) ? 'withdrawExtension' : 'dropExtension');
   });
 }
 
-/**
- * Records the client's acceptance: the fee is owed, and the due date moves. Throws NOT_FOUND, STEP_NOT_ALLOWED,
- * EXTENSION_CLOSED, OFFER_CHANGED if the key facts differ from today's.
- */
-export function acceptExtension(context: Context, tag: string, { keyFactsVersion }: AcceptOfferBody) {
-  return doOnce(context, { name: 'acceptExtension', input: [tag, keyFactsVersion] }, async (work) => {
+/** Records the client's acceptance, by `decideExtension`: the fee is owed, and the due date moves. Throws NOT_FOUND. */
+export function acceptExtension(context: Context, tag: string, { keyFactsVersion: seen }: AcceptOfferBody) {
+  return doOnce(context, { name: 'acceptExtension', input: [tag, seen] }, async (work) => {
     const invoice = await lockInvoice(work, tag);
-    requireStep('acceptExtension', invoice);
-    const { open } = await requireExtendable(work.change, invoice);
-    if (open === undefined || open.agreedAt === null || isOver(context.platform, open, context.caller.now))
-      throw new AppError('EXTENSION_CLOSED');
-    await extend(work, invoice, { open, seen: keyFactsVersion });
+    const debt = await findDebt(work, work.change, invoice);
+    const keyFacts = { seen, today: debt.open?.keyFacts.version };
+    await extend(work, invoice, orRefuse(decideExtension({ ...debt, keyFacts })));
   });
 }
 
-/** Extends a locked and checked application by its agreed offer. Throws OFFER_CHANGED. */
-export async function extend(work: Work, invoice: InvoiceRecord, { open, seen }: Read): Promise<void> {
-  const { platform, change, caller } = work;
-  const extension = await priceToday(change, invoice, open, caller.now);
-  const { fee, toPayBack, dueOn, tenorDays } = extension;
-  const { version, facts } = presentExtension(platform, invoice, extension);
-  if (seen !== undefined && version !== seen) throw new AppError('OFFER_CHANGED');
+/** Extends a locked and checked application by its agreed offer. */
+export async function extend(work: Work, invoice: InvoiceRecord, { id, price, keyFacts }: PricedExtension) {
+  const { change, caller } = work;
+  const { fee, toPayBack, dueOn, tenorDays } = price;
+  const { version, facts } = keyFacts;
   const standing = await selectStanding(change, invoice.tag);
   const entry = fee === 0 ? undefined : post(work, invoice, { fee, standing });
-  updateExtension(change, open.id, {
+  updateExtension(change, id, {
     closed_at: caller.now,
     closed_by: caller.person.id,
     version,

@@ -37,12 +37,17 @@ function presentTerms(facts: KeyFacts): OfferTerms {
 
 const TENTHS_PER_PERCENT = 10;
 
+export interface ExtensionKeyFacts {
+  readonly version: string;
+  readonly facts: ExtensionFacts;
+}
+
 /** Presents the key facts of an extension. The version changes with any word or figure. */
 export function presentExtension(
   { config }: Platform,
   invoice: InvoiceRecord,
   extension: Extension,
-): { version: string; facts: ExtensionFacts } {
+): ExtensionKeyFacts {
   const { outstanding, dueOn } = invoice.case;
   const { yearlyRateTenths } = extension;
   const facts = {

@@ -11,7 +11,7 @@ export type AccountNews =
   | { readonly kind: 'verified'; readonly usableFrom: Date; readonly now: Date }
   | { readonly kind: 'frozen'; readonly by: string };
 
-interface Told {
+interface AccountNotice {
   /** The account, masked. */
   readonly label: string;
   readonly business: string;
@@ -23,7 +23,7 @@ interface Told {
 
 const subjects = { added: 'new payout account', verified: 'payout account checked', frozen: 'payout account frozen' };
 
-function bodyOf({ label, business, news, support }: Told): string {
+function bodyOf({ label, business, news, support }: AccountNotice): string {
   switch (news.kind) {
     case 'added':
       return `${news.by} added a payout account to ${business}: ${label}. We check it before we pay to it.`;
@@ -35,11 +35,11 @@ function bodyOf({ label, business, news, support }: Told): string {
 }
 
 /** The message to one person. */
-export function accountMessage(username: string, told: Told): Message {
-  const { business, news, link } = told;
+export function accountMessage(username: string, notice: AccountNotice): Message {
+  const { business, news, link } = notice;
   const stop = link === undefined ? '' : ` If this is not right, stop it here: ${link}`;
   return messageTo(username, {
     subject: `${business}: ${subjects[news.kind]}`,
-    body: `${PRODUCT_NAME}: ${bodyOf(told)}${stop}`,
+    body: `${PRODUCT_NAME}: ${bodyOf(notice)}${stop}`,
   });
 }

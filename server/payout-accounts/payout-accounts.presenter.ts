@@ -1,4 +1,5 @@
 import { type AccountState, accountState, maskedAccount, usableFrom } from '#contract/payouts/account.ts';
+import { isBarredFromVerifying } from '#contract/payouts/account-steps.ts';
 import { holderDifference, isInactive, sayHolder } from '#contract/payouts/holders.ts';
 import type { OfficerPayoutAccount, OwnPayoutAccount, ShownAccount } from '#contract/payouts/schema.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
@@ -56,10 +57,10 @@ export function presentForOfficer(
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
     verifiedBy: row.verifiedByName,
     holder: presentHolder(row),
-    barred:
-      row.addedBy === person.id ||
-      row.businessId === person.businessId ||
-      isPlacedBy(platform, person.id, row, row.addedAt),
+    barred: isBarredFromVerifying({
+      isOwnBusiness: row.businessId === person.businessId,
+      hasAdded: row.addedBy === person.id || isPlacedBy(platform, person.id, row, row.addedAt),
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maskedAccount, type NamedAccount, usableFrom } from '#contract/payouts/account.ts';
-import { holderDifference, isInactive, sayHolder } from '#contract/payouts/holders.ts';
+import { refusalsToAddAccount, refusalsToVerify } from '#contract/payouts/account-steps.ts';
+import { sayHolder } from '#contract/payouts/holders.ts';
 import type {
   FrozenReply,
   OfficerPayoutAccount,
@@ -9,28 +10,28 @@ import type {
   VerifyAccountBody,
 } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
+import { isSameTag } from '#contract/tags.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { webAddress } from '#server/accounts/accounts.messages.ts';
 import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
 import { provePassword } from '#server/accounts/passwords/own-password.service.ts';
-import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
+import { AppError, orNotFound, refuseFirst } from '#server/calls/app-error.ts';
 import type { Actor, Caller, SignedInCaller } from '#server/calls/caller.ts';
 import { done } from '#server/calls/done.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, doOnce, recordEvent } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
-import type { Change } from '#server/db/transaction.ts';
+import { gather } from '#server/db/together.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
-import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import { lockNewUntil, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { tellHeld } from '#server/transfers/transfers-sweep.service.ts';
 import { freezeToken, isProved, readFreezeToken } from './freeze-links.ts';
 import { askHolder } from './holders.service.ts';
 import { type AccountNews, accountMessage } from './payout-accounts.messages.ts';
-import { presentForOfficer, presentOwnAccount, stateOf, waitHours } from './payout-accounts.presenter.ts';
+import { presentForOfficer, presentOwnAccount, waitHours } from './payout-accounts.presenter.ts';
 import {
-  type AccountRow,
   countAddedSince,
   freezeRow,
   hasAccount,
@@ -51,9 +52,6 @@ import {
  * businesses.
  */
 
-/** The most accounts that a business may add in a day, because each sends a message to everybody there. */
-const ADDED_A_DAY = 5;
-
 /** The accounts of the caller's own business; none for a caller without one. */
 export async function listOwnAccounts({ platform, caller: { person, now } }: Context): Promise<OwnPayoutAccounts> {
   const rows = person.businessId === null ? [] : await selectAccounts(platform.db, person.businessId);
@@ -72,9 +70,8 @@ export async function listBusinessAccounts(context: Context, businessTag: string
 }
 
 /**
- * Adds an account to the caller's own business, once per Idempotency-Key, and tells everybody there. Throws what
- * `provePassword` throws; BUSINESS_INACTIVE, PAYOUT_ACCOUNT_KNOWN, PAYOUT_ACCOUNTS_MANY; UNKNOWN_REFERENCE for replacing
- * another business's account.
+ * Adds an account to the caller's own business, by `refusalsToAddAccount` (contract/payouts/account-steps.ts), once per
+ * Idempotency-Key, and tells everybody there. Also throws NOT_FOUND and what `provePassword` throws.
  */
 export async function addAccount(context: Context, { password, ...form }: PayoutAccountForm) {
   const { platform, caller } = context;
@@ -86,13 +83,16 @@ export async function addAccount(context: Context, { password, ...form }: Payout
     const { change } = work;
     const { businessId } = person;
     if (businessId === null) throw new AppError('NOT_FOUND');
-    const business = await lockAddingBusiness(change, businessId);
-    if (!business.active) throw new AppError('BUSINESS_INACTIVE');
     const account = { ...form, bankName: form.bankName ?? null };
-    if (await hasAccount(change, businessId, account)) throw fieldError('PAYOUT_ACCOUNT_KNOWN', 'number');
-    const dayAgo = new Date(caller.now.getTime() - DAY_MS);
-    if ((await countAddedSince(change, businessId, dayAgo)) >= ADDED_A_DAY) throw new AppError('PAYOUT_ACCOUNTS_MANY');
-    const replaced = form.replaces === undefined ? undefined : await findOwn(change, businessId, form.replaces);
+    const { business, own, ...facts } = await gather({
+      business: lockAddingBusiness(change, businessId),
+      isKnown: hasAccount(change, businessId, account),
+      addedInADay: countAddedSince(change, businessId, new Date(caller.now.getTime() - DAY_MS)),
+      own: form.replaces === undefined ? [] : selectAccounts(change, businessId),
+    });
+    const replaced = own.find((one) => isSameTag(one.tag, form.replaces ?? null));
+    const replacesUnknown = form.replaces !== undefined && replaced === undefined;
+    refuseFirst(refusalsToAddAccount({ ...facts, isBusinessActive: business.active, replacesUnknown }));
     const tag = randomUUID();
     insertAccount(change, {
       tag,
@@ -107,15 +107,9 @@ export async function addAccount(context: Context, { password, ...form }: Payout
     });
     const added = { ...account, tag, businessId, business: business.name, businessTag: business.tag, freezes: 0 };
     recordAccount(work, added, 'added', replaced && { replaces: replaced.tag });
-    await tell(work, added, { kind: 'added', by: nameOf(caller) });
+    await notifyBusiness(work, added, { kind: 'added', by: nameOf(caller) });
     return { ...done, tag };
   });
-}
-
-async function findOwn(change: Change, businessId: number, tag: string): Promise<AccountRow> {
-  const own = (await selectAccounts(change, businessId)).find((account) => account.tag === tag.toLowerCase());
-  if (own === undefined) throw fieldError('UNKNOWN_REFERENCE', 'replaces');
-  return own;
 }
 
 /**
@@ -167,7 +161,7 @@ async function freeze(
   if (account.frozenAt !== null) return;
   freezeRow(change, account, caller.now, by.id);
   recordAccount(work, account, 'frozen', { frozenBy: by.tag });
-  await tell(work, account, { kind: 'frozen', by: frozenBy(caller) });
+  await notifyBusiness(work, account, { kind: 'frozen', by: frozenBy(caller) });
   await asSystem('held', () => tellHeld(platform, change, account.id));
 }
 
@@ -181,50 +175,54 @@ function frozenBy({ person }: Caller): string {
 }
 
 /**
- * Verifies an account, even a frozen one; the account that it replaces can no longer be paid to. Once per
- * Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; OWN_ACCOUNT for the officer who added it, or who recently let in the
- * person who did; PAYOUT_ACCOUNT_VERIFIED, PAYOUT_ACCOUNT_REPLACED, NEW_OFFICER; PAYOUT_NUMBER_INACTIVE; at `reason`
- * PAYOUT_ACCOUNT_SHARED if another business has it and no reason is given, and HOLDER_DIFFERS unless the reason is for
- * the difference that the provider reports now.
+ * Verifies an account, even a frozen one, by `refusalsToVerify` (contract/payouts/account-steps.ts); the account that it
+ * replaces can no longer be paid to. Once per Idempotency-Key. Also throws NOT_FOUND.
  */
-export async function verifyAccount(context: Context, tag: string, { reason, difference: read }: VerifyAccountBody) {
+export async function verifyAccount(context: Context, tag: string, { reason, difference }: VerifyAccountBody) {
   const { platform, caller } = context;
   await askHolder(context, tag);
-  return doOnce(context, { name: 'verifyPayoutAccount', input: [tag, reason, read] }, async (work) => {
+  return doOnce(context, { name: 'verifyPayoutAccount', input: [tag, reason, difference] }, async (work) => {
     const { change } = work;
     const account = orNotFound(await lockAccountRow(change, tag));
     const { person, now } = caller;
-    if (account.businessId === person.businessId) throw new AppError('OWN_BUSINESS');
     const added = { submittedBy: account.addedBy, submittedAt: account.addedAt };
-    if (account.addedBy === person.id || (await wasPlacedBy(platform, change, person.id, added)))
-      throw new AppError('OWN_ACCOUNT');
-    if (account.replacedAt !== null) throw new AppError('PAYOUT_ACCOUNT_REPLACED');
-    if (!['unverified', 'frozen'].includes(stateOf(platform, account, now)))
-      throw new AppError('PAYOUT_ACCOUNT_VERIFIED');
-    await requireStanding(work);
-    if (reason === undefined && (await isShared(change, account))) throw fieldError('PAYOUT_ACCOUNT_SHARED', 'reason');
-    if (isInactive(account)) throw new AppError('PAYOUT_NUMBER_INACTIVE');
-    const difference = holderDifference(account);
-    if (difference !== null && (reason === undefined || read !== difference))
-      throw fieldError('HOLDER_DIFFERS', 'reason');
+    const { hasPlaced, ...facts } = await gather({
+      newUntil: lockNewUntil(work),
+      hasPlaced: wasPlacedBy(platform, change, person.id, added),
+      isShared: isShared(change, account),
+    });
+    const waitMs = platform.config.payoutAccountWaitMs;
+    refuseFirst(
+      refusalsToVerify({
+        ...facts,
+        now,
+        account,
+        waitMs,
+        isOwnBusiness: account.businessId === person.businessId,
+        hasAdded: account.addedBy === person.id || hasPlaced,
+        reason,
+        readDifference: difference,
+      }),
+    );
     verifyRow(change, account, { at: now, by: person.id, reason: reason ?? null });
     const holder = sayHolder(account);
     recordAccount(work, account, 'verified', { ...(reason && { reason }), ...(holder && { holder }) });
-    const from = usableFrom({ verifiedAt: now }, platform.config.payoutAccountWaitMs) ?? now;
-    await tell(work, account, { kind: 'verified', usableFrom: from, now });
+    const from = usableFrom({ verifiedAt: now }, waitMs) ?? now;
+    await notifyBusiness(work, account, { kind: 'verified', usableFrom: from, now });
     if (account.replacesId !== null) await tellHeld(platform, change, account.replacesId);
   });
 }
 
 /** An account as messages and the audit log name it. */
-type Told = Pick<LockedAccount, 'tag' | 'businessId' | 'business' | 'businessTag' | 'freezes'> & NamedAccount;
+type BusinessAccount = Pick<LockedAccount, 'tag' | 'businessId' | 'business' | 'businessTag' | 'freezes'> &
+  NamedAccount;
 
 /**
  * Records a change of an account in its business's audit chain, with all fields, so that nobody can alter it unnoticed.
  */
 export function recordAccount(
   work: Changing<Actor>,
-  account: NamedAccount & Pick<Told, 'tag' | 'businessTag'>,
+  account: NamedAccount & Pick<BusinessAccount, 'tag' | 'businessTag'>,
   what: 'added' | 'verified' | 'frozen',
   more: object = {},
 ): void {
@@ -234,20 +232,20 @@ export function recordAccount(
 }
 
 /** Tells everybody active in the business, and those who left it recently, each with their own link. */
-async function tell(
+async function notifyBusiness(
   { platform, change, caller: { now } }: Work<Caller>,
-  account: Told,
+  account: BusinessAccount,
   news: AccountNews,
 ): Promise<void> {
   const { config, sealer } = platform;
   const readers = await findWitnesses(platform, change, account.businessId, now);
   for (const { id, username } of readers) {
     const link = `${webAddress(config)}/freeze-account#${freezeToken(sealer, account, id, now)}`;
-    const told = { label: maskedAccount(account), business: account.business, news, support: config.support };
+    const notice = { label: maskedAccount(account), business: account.business, news, support: config.support };
     await queueMessage(
       platform,
       change,
-      accountMessage(username, { ...told, link: news.kind === 'frozen' ? undefined : link }),
+      accountMessage(username, { ...notice, link: news.kind === 'frozen' ? undefined : link }),
     );
   }
 }

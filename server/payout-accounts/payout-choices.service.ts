@@ -1,14 +1,14 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
-import { type AccountState, accountOf, accountRefusals, maskedAccount } from '#contract/payouts/account.ts';
+import { type AccountState, accountOf, maskedAccount } from '#contract/payouts/account.ts';
+import { decideChoice } from '#contract/payouts/account-steps.ts';
 import { refusalOfOpen } from '#contract/payouts/payout.ts';
 import type { ChooseAccountBody } from '#contract/payouts/schema.ts';
-import { isSameTag } from '#contract/tags.ts';
-import { AppError, fieldError } from '#server/calls/app-error.ts';
+import { orRefuse } from '#server/calls/app-error.ts';
 import type { Caller } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { together } from '#server/db/together.ts';
+import { gather } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { lockInvoice } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -123,25 +123,21 @@ function isEnded(state: AccountState): boolean {
 }
 
 /**
- * Chooses the account to which the caller's own application is paid, once per Idempotency-Key. Throws NOT_FOUND;
- * PAYOUT_UNDER_WAY once a payout is prepared; STEP_NOT_ALLOWED after the application's end; at `accountTag`
- * UNKNOWN_REFERENCE, and the refusal of a frozen or replaced account.
+ * Chooses the account to which the caller's own application is paid, by `decideChoice`
+ * (contract/payouts/account-steps.ts), once per Idempotency-Key. Also throws NOT_FOUND.
  */
 export function chooseAccount(context: Context, tag: string, { accountTag }: ChooseAccountBody) {
   const { platform, caller } = context;
   return doOnce(context, { name: 'choosePayoutAccount', input: [tag, accountTag] }, async (work) => {
     const { change } = work;
-    const [invoice, { options }, open] = await together(
-      lockInvoice(work, tag),
-      findPayee(platform, change, tag, caller.now),
-      selectOpenPayout(change, tag),
+    const { invoice, payees, ...facts } = await gather({
+      invoice: lockInvoice(work, tag),
+      payees: findPayee(platform, change, tag, caller.now),
+      isUnderWay: isUnderWay(change, { tag }),
+    });
+    const chosen = orRefuse(
+      decideChoice({ ...facts, isOver: isOver(invoice.status), accounts: payees.options, accountTag }),
     );
-    if (isOver(invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
-    if (open !== undefined) throw new AppError('PAYOUT_UNDER_WAY');
-    const chosen = options.find((option) => isSameTag(accountTag, option.tag));
-    if (chosen === undefined) throw fieldError('UNKNOWN_REFERENCE', 'accountTag');
-    if (chosen.state === 'frozen' || chosen.state === 'replaced')
-      throw fieldError(accountRefusals[chosen.state], 'accountTag');
     placeChoice(change, invoice.id, chosen.id, caller.now, caller.person.id);
     recordEvent(work, 'payout-account.chosen', ['invoice', invoice.tag], { after: { account: chosen.tag } });
   });

@@ -1,6 +1,7 @@
+import { isExperienced } from '#contract/desk/case-facts.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { sayMoment } from '#contract/time/calendar.ts';
-import { AppError } from '#server/calls/app-error.ts';
+import { refusalsBy } from '#contract/refusals/refusal.ts';
+import { refuseFirst } from '#server/calls/app-error.ts';
 import type { Caller } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -42,16 +43,13 @@ export async function keepOffice(
  * from the command line passes while there is no other. Locks the caller's row.
  */
 export async function requireStanding(work: Work): Promise<void> {
-  const { change, caller } = work;
-  lockPeople(change, [caller.person.id]); // nobody can promote them until the transaction ends
-  const until = await findNewUntil(work, change);
-  if (until === undefined) return;
-  throw new AppError('NEW_OFFICER', { more: `You can do this from ${sayMoment(until, caller.now)}` });
+  refuseFirst(refusalsBy([isExperienced], { now: work.caller.now, newUntil: await lockNewUntil(work) }));
 }
 
-/** Whether {@link requireStanding} would refuse the caller now. Locks nothing. */
-export async function isNewOfficer(context: Context, connection: Connection) {
-  return (await findNewUntil(context, connection)) !== undefined;
+/** Like {@link findNewUntil}. Locks the caller's row, so that nobody can promote them until the transaction ends. */
+export function lockNewUntil(work: Work): Promise<Date | undefined> {
+  lockPeople(work.change, [work.caller.person.id]);
+  return findNewUntil(work, work.change);
 }
 
 /**

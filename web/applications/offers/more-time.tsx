@@ -23,7 +23,7 @@ export function MoreTime({ tag }: { readonly tag: string }) {
     return (
       <Text size="sm">You asked for more time to pay back. We'll answer you soon. Until then nothing changes.</Text>
     );
-  if (!data.mayAsk) return null;
+  if (!data.actions.includes('ask')) return null;
   return (
     <div>
       <Button variant="default" size="sm" onClick={() => openLate(MoreTimeDialog, () => setAsks(true))}>

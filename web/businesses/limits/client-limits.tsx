@@ -35,12 +35,7 @@ export function ClientLimits({ business, setting }: ClientLimitsProps) {
         <section key={limit.currencyId} aria-label={limit.currency}>
           <Use limit={limit} />
           {limit.proposal !== null && (
-            <ProposalAnswer
-              proposal={limit.proposal}
-              currency={limit.currency}
-              refusal={limit.raiseRefusal}
-              business={business}
-            />
+            <ProposalAnswer proposal={limit.proposal} currency={limit.currency} business={business} />
           )}
           {!isOwn &&
             (opened === limit.currencyId ? (

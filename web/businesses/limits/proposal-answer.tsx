@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { failures } from '#contract/errors.ts';
-import type { BusinessLimit, LimitProposal } from '#contract/limits/schema.ts';
+import type { LimitProposal } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
@@ -11,19 +11,16 @@ import { useAnswerProposal } from './limits.api.ts';
 interface ProposalAnswerProps {
   readonly proposal: LimitProposal;
   readonly currency: string;
-  /** Why this officer may not confirm any raise. */
-  readonly refusal: BusinessLimit['raiseRefusal'];
   /** The client. */
   readonly business: { readonly tag: string; readonly name: string };
 }
 
 /** A limit that one officer proposed: the amount, the proposer, the reason, and a second officer's two answers. */
-export function ProposalAnswer({ proposal, currency, refusal, business }: ProposalAnswerProps) {
-  const { tag, limit, reason, by, at, stands } = proposal;
+export function ProposalAnswer({ proposal, currency, business }: ProposalAnswerProps) {
+  const { tag, limit, reason, by, at, refusal } = proposal;
   const answering = useAnswerProposal();
   const user = useSessionUser();
   const isOwn = user?.tag === by.tag;
-  const hindrance = stands ? (isOwn ? 'OWN_PROPOSAL' : refusal) : 'PROPOSAL_VOID';
   const sum = `${currency} ${formatAmount(toMinor(limit))}`;
   return (
     <Alert variant="light" title="Waits for another officer" my="xs">
@@ -34,11 +31,11 @@ export function ProposalAnswer({ proposal, currency, refusal, business }: Propos
         <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
           {reason}
         </Text>
-        {hindrance !== null && <Text size="sm">{failures[hindrance].msg}.</Text>}
+        {refusal !== null && <Text size="sm">{failures[refusal].msg}.</Text>}
         <Refusal>{answering.error?.message}</Refusal>
         {user?.bizTag !== business.tag && (
           <Group gap="xs">
-            {hindrance === null && (
+            {refusal === null && (
               <Button
                 size="sm"
                 loading={answering.isPending}

@@ -22,7 +22,7 @@ export function MoreTime({ tag, mayAct }: MoreTimeProps) {
   const offer = () => setOffers(true);
   return (
     <>
-      {data.state === 'none' && data.mayAsk && mayAct && (
+      {data.state === 'none' && data.actions.includes('offer') && mayAct && (
         <div>
           <Button variant="default" size="sm" onClick={offer}>
             Offer more time
@@ -53,7 +53,7 @@ interface OpenProps extends MoreTimeProps {
 }
 
 function Open({ tag, extension, mayAct, onOffer }: OpenProps) {
-  const { state, ownOffer, reason, offer } = extension;
+  const { state, actions, reason, offer } = extension;
   const acting = useExtensionAct(tag);
   if (state === 'none') return null;
   const start = (act: ExtensionAct) => () => acting.mutate({ act, idempotencyKey: uniqueKey() });
@@ -67,12 +67,12 @@ function Open({ tag, extension, mayAct, onOffer }: OpenProps) {
         <Refusal>{acting.error?.message}</Refusal>
         {mayAct && (
           <Group gap="xs">
-            {state === 'asked' && (
+            {actions.includes('offer') && (
               <Button size="sm" onClick={onOffer}>
                 Offer more time
               </Button>
             )}
-            {state === 'offered' && !ownOffer && offer !== null && (
+            {actions.includes('agree') && offer !== null && (
               <WaitingButton
                 size="sm"
                 busy={acting.isPending}
