@@ -1,14 +1,34 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { type Option, option } from '#contract/fields.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
-import type { rolesBody, updatePersonBody } from '#contract/people/schema.ts';
+import type { PersonSort, PersonStatus, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
+import { PAGE_SIZE } from '#contract/product.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
 import { keyOf } from '#web/platform/api/query-key.ts';
-import { invalidate } from '#web/platform/api/use-call.ts';
+import { invalidate, useCall } from '#web/platform/api/use-call.ts';
 import { readStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
+
+interface PersonsAsked {
+  readonly page: number;
+  readonly searchPhrase: string;
+  readonly status: PersonStatus | null;
+  readonly sort: PersonSort | null;
+}
+
+/**
+ * A page of users, those who wait for activation first. Every search and page turn loads it again
+ * (docs/specification-coverage.md, 4).
+ */
+export function usePersons(asked: PersonsAsked) {
+  return useCall(peopleEndpoints.listPersons, {
+    body: { ...asked, size: PAGE_SIZE, status: asked.status ?? '', sort: asked.sort ?? '' },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
 
 /**
  * Every client, kept on the device under ALL_BUSINESSES so that the select opens at once

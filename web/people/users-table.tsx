@@ -1,17 +1,14 @@
 import { Text } from '@mantine/core';
-import { keepPreviousData } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { type PersonRow, personSorts, personStatuses } from '#contract/people/schema.ts';
 import { roleNames } from '#contract/permissions.ts';
-import { PAGE_SIZE } from '#contract/product.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
 import { TableDate } from '#web/ui/dates/table-date.tsx';
 import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
 import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
 import { fullName } from '#web/ui/text/person-name.ts';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
+import { usePersons } from './people.api.ts';
 import { type PersonAction, PersonActionButtons, PersonActionIcons } from './person-actions.tsx';
 
 function rolesOf(person: PersonRow): string | null {
@@ -61,23 +58,13 @@ interface UsersTableProps {
 
 /**
  * The Users table (docs/specification-coverage.md, 2). Those who wait for activation come first unless the table is
- * sorted. Every search and page turn loads it again (docs/specification-coverage.md, 4).
+ * sorted.
  */
 export function UsersTable({ heading, onAction }: UsersTableProps) {
   const list = useListState('people');
   const status = personStatuses.find((name) => name === list.filter) ?? null;
   const sorting = sortingOf(list, personSorts, null);
-  const query = useCall(peopleEndpoints.listPersons, {
-    body: {
-      page: list.page,
-      size: PAGE_SIZE,
-      searchPhrase: list.search,
-      status: status ?? '',
-      sort: sorting.by ?? '',
-    },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  const query = usePersons({ page: list.page, searchPhrase: list.search, status, sort: sorting.by });
   const narrowed = list.search !== '' || status !== null;
   return (
     <>

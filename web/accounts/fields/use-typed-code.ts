@@ -1,26 +1,12 @@
-import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { secondFactorCode } from '#contract/own-account/schema.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 
-/** State and handlers for a code's field and its form. */
-interface TypedCode {
-  readonly field: {
-    readonly ref: RefObject<HTMLInputElement | null>;
-    readonly value: string;
-    readonly onChange: (typed: string) => void;
-    readonly onComplete: (typed: string) => void;
-    readonly error: string | undefined;
-  };
-  readonly submit: (event: SubmitEvent) => void;
-  /** Shows why a code was refused. Clears a wrong code; after any other failure the code may still be right. */
-  readonly refuse: (failure: Error, message?: string) => void;
-}
-
 /**
- * A second-factor code. It is sent when it is complete or when the form is submitted, and only if the schema accepts
- * it.
+ * A second-factor code: its field, and `submit` and `refuse` for its form. It is sent when it is complete or when the
+ * form is submitted, and only if the schema accepts it.
  */
-export function useTypedCode(schema: typeof secondFactorCode, send: (code: string) => void): TypedCode {
+export function useTypedCode(schema: typeof secondFactorCode, send: (code: string) => void) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
@@ -36,6 +22,7 @@ export function useTypedCode(schema: typeof secondFactorCode, send: (code: strin
     if (wrong === undefined) send(code);
     else input.current?.focus();
   };
+  // A wrong code is cleared; after any other failure it may still be right.
   const refuse = (failure: Error, message = failure.message) => {
     setProblem(message);
     if (failure instanceof ApiFailure && failure.code === 'SECOND_FACTOR_WRONG') setCode('');

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { invoiceValues } from '#web/applications/invoice/invoice-values.ts';
+import { applicationValues } from '#web/applications/terms/application-values.ts';
 import { dropRow, keepRow, readRows } from '#web/platform/storage/device-rows.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { save } from './draft.ts';
@@ -8,8 +10,6 @@ import { save } from './draft.ts';
  * session loses nothing (docs/decisions/0026). Only the same person gets it back.
  */
 
-const typedAmount = z.union([z.number(), z.string()]);
-
 const keptTyping = z.object({
   userTag: z.string(),
   /** Identifies one screen's typing: two windows with the same invoice keep theirs apart. */
@@ -18,21 +18,8 @@ const keptTyping = z.object({
   invoiceTag: z.string().nullable(),
   /** An ISO instant. */
   keptAt: z.string(),
-  invoice: z.object({
-    invoiceNumber: z.string(),
-    date: z.string(),
-    amount: typedAmount,
-    currencyId: z.string(),
-    buyerId: z.string(),
-    // Missing in typing that an earlier release kept.
-    paymentDueOn: z.string().default(''),
-    vat: typedAmount.default(''),
-  }),
-  application: z.object({
-    applicationDate: z.string(),
-    amountAppliedFor: typedAmount,
-    financingPeriodId: z.string(),
-  }),
+  invoice: invoiceValues,
+  application: applicationValues,
   /**
    * The versions that the typing is based on. A newer one on the server means that somebody else changed the draft too.
    */

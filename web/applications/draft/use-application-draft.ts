@@ -11,7 +11,6 @@ import {
 } from '#web/applications/terms/application-values.ts';
 import { referenceQuery } from '#web/applications/terms/applications.api.ts';
 import { saveBeforeLeaving } from '#web/platform/storage/unsaved-work.ts';
-import type { AutosaveState } from './autosave.ts';
 import {
   checkTyped,
   completeFaceValue,
@@ -24,7 +23,7 @@ import {
   typedOf,
   typedOver,
 } from './draft.ts';
-import { DraftSaving, type Keeping } from './draft-saving.ts';
+import { DraftSaving } from './draft-saving.ts';
 import type { KeptTyping, OpenTyping } from './kept-typing.ts';
 
 interface DraftOptions {
@@ -36,25 +35,8 @@ interface DraftOptions {
   readonly onGone: (invoiceTag: string) => void;
 }
 
-/** A draft on the screen: its forms and the state of saving them. */
-export interface ApplicationDraft {
-  readonly invoiceForm: InvoiceForm;
-  readonly applicationForm: ApplicationForm;
-  readonly saving: DraftSaving;
-  readonly state: AutosaveState;
-  /** The draft on the server. */
-  readonly draft: Draft;
-  readonly reference: string | undefined;
-  readonly stale: boolean;
-  readonly unsaved: boolean;
-  /** Whether the device has the typing that the server lacks. */
-  readonly keeping: Keeping;
-  /** When the restored typing was typed, if an earlier visit left it unsaved. */
-  readonly restoredFrom: Date | undefined;
-}
-
 /** The two forms of the screen, saving themselves (docs/specification-coverage.md, 4). */
-export function useApplicationDraft(options: DraftOptions): ApplicationDraft {
+export function useApplicationDraft(options: DraftOptions) {
   const queryClient = useQueryClient();
   const { loaded, typing, screen, owner, onCreated, onGone } = options;
   const [opened] = useState(() => open(loaded, typing.kept));
@@ -92,14 +74,20 @@ export function useApplicationDraft(options: DraftOptions): ApplicationDraft {
     applicationForm,
     saving,
     state,
+    /** The draft on the server. */
     draft,
     reference: draft.reference ?? given.data,
     stale: saving.stale,
     unsaved: isUnsaved(draft, { invoice: invoiceForm.values, application: applicationForm.values }),
+    /** Whether the device has the typing that the server lacks. */
     keeping,
+    /** When the restored typing was typed, if an earlier visit left it unsaved. */
     restoredFrom: typing.kept && new Date(typing.kept.keptAt),
   };
 }
+
+/** A draft on the screen: its forms and the state of saving them. */
+export type ApplicationDraft = ReturnType<typeof useApplicationDraft>;
 
 /** Connects saving with the forms: the values it reads from them and the results it reports to them. */
 function betweenFormsAndSaving(invoiceForm: InvoiceForm, applicationForm: ApplicationForm) {

@@ -1,19 +1,21 @@
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { z } from 'zod';
 import { invoiceForm, type LoadedInvoice, termsProblems } from '#contract/invoices/schema.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
-import { minorOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
+import { minorOf, typedAmount } from '#web/ui/forms/typed-amount.ts';
 
 /** The invoice form as typed (docs/specification-coverage.md, 3); ids are strings, as a select holds them. */
-export interface InvoiceValues {
-  readonly invoiceNumber: string;
-  readonly date: string;
-  readonly amount: TypedAmount;
-  readonly currencyId: string;
-  readonly buyerId: string;
+export const invoiceValues = z.object({
+  invoiceNumber: z.string(),
+  date: z.string(),
+  amount: typedAmount,
+  currencyId: z.string(),
+  buyerId: z.string(),
   /** The due date by the buyer's terms, optional (docs/decisions/0043-buyer-terms.md). */
-  readonly paymentDueOn: string;
-  readonly vat: TypedAmount;
-}
+  paymentDueOn: z.string(),
+  vat: typedAmount,
+});
+export type InvoiceValues = Readonly<z.output<typeof invoiceValues>>;
 
 export type InvoiceForm = UseFormReturnType<InvoiceValues>;
 

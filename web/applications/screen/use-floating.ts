@@ -1,4 +1,4 @@
-import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
 
 /** docs/specification-coverage.md, 9. */
 export const TRIGGER_PX = 56;
@@ -14,26 +14,11 @@ interface Place {
 /** Elements that must never be covered. */
 const PRESSED_OR_FILLED = 'main :is(a, button, input, output, dd, [role=combobox]), header :is(a, button)';
 
-interface Floating {
-  /** Undefined while it is docked. */
-  readonly place: Place | undefined;
-  readonly dragging: boolean;
-  /** Whether the current click is the end of a drag. Call it once per click. */
-  readonly endsDrag: () => boolean;
-  readonly windowRef: RefObject<HTMLDivElement | null>;
-  readonly dragProps: {
-    readonly onPointerDown: (event: PointerEvent) => void;
-    readonly onPointerMove: (event: PointerEvent) => void;
-    readonly onPointerUp: () => void;
-    readonly onPointerCancel: () => void;
-  };
-}
-
 /**
  * An element that can be dragged anywhere and stays there until it would cover text, a button or a field; then it
- * returns to its dock.
+ * returns to its dock; `place` is undefined there.
  */
-export function useFloating(): Floating {
+export function useFloating() {
   const [place, setPlace] = useState<Place>();
   const [dragging, setDragging] = useState(false);
   const windowRef = useRef<HTMLDivElement>(null);
@@ -78,6 +63,7 @@ export function useFloating(): Floating {
   return {
     place,
     dragging,
+    /** Whether the current click is the end of a drag. Call it once per click. */
     endsDrag: () => {
       const ends = moved.current;
       moved.current = false;

@@ -2,24 +2,12 @@ import { useDocumentCheck, useDocuments } from '#web/applications/documents/docu
 import { checkTyped, type Typed, whatKeepsItUnsaved } from '#web/applications/draft/draft.ts';
 import { savingStatus } from '#web/applications/draft/saving-status.ts';
 import type { ApplicationDraft } from '#web/applications/draft/use-application-draft.ts';
-import type { SaveStatus } from '#web/ui/forms/save-state.tsx';
-import { type Blocker, findBlockers } from './blockers.ts';
+import { findBlockers } from './blockers.ts';
 import { showChangedElsewhere } from './draft-notice.tsx';
 import type { Obstacles } from './use-obstacles.ts';
 
-interface WhatIsMissing {
-  readonly blockers: readonly Blocker[];
-  readonly saveStatus: SaveStatus;
-  /** Everything is typed, saved and uploaded: the application can be submitted. */
-  readonly ready: boolean;
-  /** Why it is not ready although nothing is missing on the screen. */
-  readonly waitingFor: string;
-  /** Asks the server again, if it could not say whether the documents are complete. */
-  readonly checkAgain: (() => void) | undefined;
-}
-
 /** What a draft still needs before it can be submitted (docs/specification-coverage.md, 4). */
-export function useWhatIsMissing(application: ApplicationDraft, obstacles: Obstacles): WhatIsMissing {
+export function useWhatIsMissing(application: ApplicationDraft, obstacles: Obstacles) {
   const { invoiceForm, applicationForm, saving, state, stale, unsaved, keeping, draft } = application;
   const invoiceTag = draft.invoice?.tag;
   const documents = useDocuments(invoiceTag);
@@ -39,8 +27,11 @@ export function useWhatIsMissing(application: ApplicationDraft, obstacles: Obsta
       retry: saving.autosave.retry,
       choose: showChangedElsewhere,
     }),
+    /** Everything is typed, saved and uploaded: the application can be submitted. */
     ready: blockers.length === 0 && saved && check.data?.success === true,
+    /** Asks the server again, if it could not say whether the documents are complete. */
     checkAgain: saved && check.isError ? () => void check.refetch() : undefined,
+    /** Why it is not ready although nothing is missing on the screen. */
     waitingFor: saved ? describeCheck(check) : 'You can submit once everything is saved.',
   };
 }

@@ -1,20 +1,22 @@
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { z } from 'zod';
 import { maximumAdvance } from '#contract/applications/quote.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
 import { failures } from '#contract/errors.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
-import { minorOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
+import { minorOf, type TypedAmount, typedAmount } from '#web/ui/forms/typed-amount.ts';
 
 /**
  * The typed values of the application form (docs/specification-coverage.md, 3); everything else is derived from them.
  */
-export interface ApplicationValues {
-  readonly applicationDate: string;
-  readonly amountAppliedFor: TypedAmount;
-  readonly financingPeriodId: string;
-}
+export const applicationValues = z.object({
+  applicationDate: z.string(),
+  amountAppliedFor: typedAmount,
+  financingPeriodId: z.string(),
+});
+export type ApplicationValues = Readonly<z.output<typeof applicationValues>>;
 
 export type ApplicationForm = UseFormReturnType<ApplicationValues>;
 

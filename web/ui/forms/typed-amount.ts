@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { readAmount } from '#contract/amounts/read-amount.ts';
 import { formatAmount, fromMinor, toMinor } from '#contract/money.ts';
 
@@ -5,7 +6,8 @@ import { formatAmount, fromMinor, toMinor } from '#contract/money.ts';
  * An amount in a form: a number, as sent to the server, if the text has one meaning, else the text as typed; '' if
  * empty.
  */
-export type TypedAmount = number | string;
+export const typedAmount = z.union([z.number(), z.string()]);
+export type TypedAmount = z.output<typeof typedAmount>;
 
 /** Reads typed text as an amount. */
 export function amountIn(text: string, currency: string | undefined): TypedAmount {
