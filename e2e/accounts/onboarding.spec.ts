@@ -2,7 +2,9 @@ import { newPerson } from '#e2e/support/arrange.ts';
 import { expect, logIn, logOut, test } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 
-/** From the details a newcomer gives to an active account, and from an unknown buyer to one that can be chosen. */
+/**
+ * From the details that a newcomer enters to an active account, and from an unknown buyer to one that can be chosen.
+ */
 
 test.use({ world: 'onboarding' });
 test.describe.configure({ mode: 'default' });
@@ -55,7 +57,7 @@ test('a newcomer names their business, and staff activate them with it', async (
   await expect(page.getByRole('link', { name: 'Apply Now' })).toBeVisible();
 });
 
-test('who names a client that is there already is not let in by one press', async ({ page, kasente }) => {
+test('a newcomer who names an existing client is not given access by a single press', async ({ page, kasente }) => {
   const phone = await newPerson(page, kasente);
   await logIn(page, phone);
   await page.getByLabel('First name').fill('Ivan');
@@ -77,10 +79,7 @@ test('who names a client that is there already is not let in by one press', asyn
   await expect(person.getByText('Business is required')).toBeVisible();
 });
 
-test('a buyer that is not found is asked for, added by staff, and chosen with the draft as it was', async ({
-  page,
-  kasente,
-}) => {
+test('a missing buyer is requested, added by staff, and chosen with the draft unchanged', async ({ page, kasente }) => {
   await logIn(page, '0700000001');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   await page.getByLabel('Invoice number').fill('KCT-1');
@@ -124,9 +123,7 @@ test('a buyer that is not found is asked for, added by staff, and chosen with th
   await expect(buyer).toHaveValue('Kampala City Traders');
 });
 
-test('a buyer whose name is a part of another can be asked for, after those that have it in theirs', async ({
-  page,
-}) => {
+test('a buyer whose name is part of others can be requested, below those others', async ({ page }) => {
   await logIn(page, '0700000001');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   const buyer = page.getByRole('combobox', { name: 'Buyer' });
@@ -140,7 +137,7 @@ test('a buyer whose name is a part of another can be asked for, after those that
   await expect(page.getByText(/We're adding Pearl Hotels/)).toBeVisible();
 });
 
-test('a name that cannot be asked for is refused at its field, until another is asked for', async ({ page }) => {
+test('an invalid name is refused at its field, until another one is requested', async ({ page }) => {
   await logIn(page, '0700000001');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   const buyer = page.getByRole('combobox', { name: 'Buyer' });
@@ -155,7 +152,7 @@ test('a name that cannot be asked for is refused at its field, until another is 
   await expect(buyer).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('a buyer that staff refuse is refused with a reason', async ({ page, kasente }) => {
+test('staff refuse a buyer with a reason', async ({ page, kasente }) => {
   await logIn(page, '0700000002');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   await page.getByRole('combobox', { name: 'Buyer' }).fill('Uncle Moses');
@@ -180,7 +177,7 @@ test('a buyer that staff refuse is refused with a reason', async ({ page, kasent
   await expect(page.getByText("We can't add Uncle Moses. The buyer must be a registered business.")).toBeVisible();
 });
 
-test('a business that staff add by themselves is offered for the request of that name', async ({ page }) => {
+test('a business that staff add independently is offered for the request of that name', async ({ page }) => {
   await logIn(page, '0700000002');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   await page.getByRole('combobox', { name: 'Buyer' }).fill('Gulu Bakers');

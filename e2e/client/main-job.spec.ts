@@ -19,8 +19,8 @@ import { expectBalanced, sendItTo } from '#e2e/support/money.ts';
 
 /**
  * The whole life of one invoice with everything that may happen: a payout account, a counter-offer, a payout by two
- * officers, a reminder, days overdue, a deduction, an extension, and repayments in parts. The journal balances after
- * each step.
+ * officers, a reminder, an overdue advance, a deduction, an extension, and repayments in parts. The journal balances
+ * after each step.
  */
 
 test.use({

@@ -7,8 +7,8 @@ import { choose } from '#e2e/support/forms.ts';
 import { bankStatement, releaseToProvider, sendStatement } from '#e2e/support/money.ts';
 
 /**
- * A payout to a bank account goes by file: it is released, put into a batch and found on the statement, and the day
- * reconciles.
+ * A payout to a bank account goes through a file: it is released, put into a batch and found on the statement, and the
+ * day reconciles.
  */
 
 test.use({

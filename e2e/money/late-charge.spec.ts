@@ -4,12 +4,12 @@ import { officer, payOut } from '#e2e/support/desk.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
 /**
- * The price of paying late, where one is set: shown before the client agrees, charged by the day, and paid in the end.
+ * The price of paying late, if there is one: shown before the client agrees, charged by the day, and paid in the end.
  */
 
 test.use({ world: 'late-charge', settings: { LATE_CHARGE_PER_DAY: '0.1' } });
 
-test('a client reads what each late day costs before they submit, and is charged just that', async ({
+test('a client sees what each late day costs before they submit, and is charged exactly that', async ({
   page,
   kasente,
 }) => {

@@ -7,7 +7,7 @@ import { comparable, PAGE_HEADERS, scriptsWithoutDigest } from '#proof/headers/e
 // One server serves all tests.
 test.describe.configure({ mode: 'serial' });
 
-test('the login page’s scripts and styles carry their digest; of the one within it, the policy names the hash', async ({
+test('the login page’s scripts and styles have their digest; the policy has the hash of the inline one', async ({
   page,
   kasente,
 }) => {
@@ -35,7 +35,7 @@ test('the login page’s scripts and styles carry their digest; of the one withi
   expect(new URL(kasente.address).protocol).toBe('http:');
 });
 
-test.describe('a script that was altered on its way', () => {
+test.describe('a script that was altered in transit', () => {
   test.use({ provoked: [/integrity/] });
 
   test('is not run', async ({ page }) => {

@@ -12,7 +12,7 @@ import { Themed } from '#web/ui/theme/theme.tsx';
 import { Application } from './application.tsx';
 import { loadScreenAt } from './screens.tsx';
 
-/** The HTML of a public page for an unknown person; runs when the web is built (scripts/build/prerender.ts). */
+/** The HTML of a public page for an unknown person. Runs when the web is built (scripts/build/prerender.ts). */
 export async function prerender(
   pathname: string,
   lookups: Readonly<Record<'sectors' | 'districts', readonly Option[]>>,
@@ -31,7 +31,7 @@ export async function prerender(
   );
 }
 
-/** The theme's styles that are the same for everybody; a page gets the part that it uses. */
+/** The theme's styles that are the same for everybody. Each page gets the part that it uses. */
 export function themeStyles(): string {
   const written = renderToString(<Themed staff={false} withStyles />);
   return [...written.matchAll(/<style[^>]*>([^<]*)<\/style>/g)].map(([, sheet]) => sheet).join('');
