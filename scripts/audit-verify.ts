@@ -31,10 +31,10 @@ function readSeals(args: string[]): Testimony[] {
 
 function report({ events, subjects, anchors, witnessed, invoices, uncovered, faults, unread }: Verification): number {
   const size = `${events} events in ${subjects} chains, ${anchors} anchors`;
-  const compared = `${invoices - uncovered} of ${invoices} invoices are as the record tells; ${uncovered} are not covered by the record.`;
+  const compared = `${invoices - uncovered} of ${invoices} invoices match the audit log; ${uncovered} are not covered by it.`;
   const known =
     witnessed === undefined
-      ? 'No witness was asked: an end that was taken away with its anchors cannot be seen. Set AUDIT_WITNESS.'
+      ? 'Without a witness, events that were removed together with their anchors can’t be detected. Set AUDIT_WITNESS.'
       : `A witness outside the database knows it up to anchor ${witnessed}.`;
   if (faults.length === 0 && unread !== undefined) throw new StartError(`${unread}. All else is as it was written.`);
   if (faults.length === 0) {
@@ -43,7 +43,7 @@ function report({ events, subjects, anchors, witnessed, invoices, uncovered, fau
   }
   const more = faults.length > SHOWN ? [`… and ${faults.length - SHOWN} more`] : [];
   const lines = [`${faults.length} faults in ${size}:`, ...faults.slice(0, SHOWN), ...more, known];
-  if (uncovered > 0) lines.push(`${uncovered} of ${invoices} invoices are not covered by the record.`);
+  if (uncovered > 0) lines.push(`${uncovered} of ${invoices} invoices are not covered by the audit log.`);
   process.stdout.write(`${lines.join('\n')}\n`);
   return 1;
 }

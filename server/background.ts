@@ -20,7 +20,7 @@ import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service
 import { sweepSessions } from '#server/sessions/sessions.ts';
 import { matchingWorker } from '#server/statements/matching/after-import.jobs.ts';
 import { followImports } from '#server/statements/matching/after-import.service.ts';
-import { tellOfDifferences } from '#server/statements/reconciliation/reconciliation-news.service.ts';
+import { notifyOfDifferences } from '#server/statements/reconciliation/reconciliation-news.service.ts';
 import { sweepChecks } from '#server/transfers/checks/checks.service.ts';
 import { followTransfer, type Outcomes } from '#server/transfers/following.service.ts';
 import { transferWorker } from '#server/transfers/transfers.jobs.ts';
@@ -57,7 +57,7 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       'repayment-reminders': { everyMinutes: 5, run: () => sweepReminders(platform) },
       'transfer-checks': { everyMinutes: 5, run: () => sweepChecks(platform, outcomes) },
       transfers: { everyMinutes: 1, run: () => sweepTransfers(platform) },
-      reconciliation: { everyMinutes: 60, run: () => tellOfDifferences(platform) },
+      reconciliation: { everyMinutes: 60, run: () => notifyOfDifferences(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },
       uploads: { everyMinutes: 15, run: () => sweepUploads(platform) },
     },

@@ -99,7 +99,7 @@ describe('what does not belong together', () => {
     const elsewhere = await starts.ending({});
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.output).toMatch(
-      /^Kasente did not start: the store of documents is not this database’s: it has none of [^\n]+\n$/,
+      /^Kasente did not start: the document store does not belong to this database: it has none of [^\n]+\n$/,
     );
     await rm(store, { recursive: true });
     await rename(join(starts.folder, 'set-aside'), store);

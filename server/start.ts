@@ -134,7 +134,7 @@ async function reseal(platform: Platform): Promise<void> {
   const { resealed, unreadable } = await resealSecondFactors(platform);
   platform.log[unreadable === 0 ? 'info' : 'warn'](
     { resealed, unreadable },
-    'second factors are sealed with the present secret',
+    'resealed second factors with the current secret',
   );
 }
 

@@ -27,7 +27,7 @@ import {
 const withArrival = actionsAt('/arrivals', 'payments.record', success);
 const withStatement = actionsAt('/statements', 'payments.record', success);
 
-/** Money that arrives without a request, and statements (docs/decisions/0050-money-that-comes.md). */
+/** Statements, and the money that they contain (docs/decisions/0050-money-that-comes.md). */
 export const statementEndpoints = {
   importStatement: endpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { referenceKey } from '#contract/payments/reference-key.ts';
-import { compareLines, idWithout, keysOfLines, refusalOfRepeat, type Said } from './known-lines.ts';
+import { compareLines, idWithout, keysOfLines, type LineDetails, refusalOfRepeat } from './known-lines.ts';
 import type { Rail } from './layouts.ts';
 import type { StatementLine } from './read-statement.ts';
 
@@ -16,7 +16,7 @@ const line = (id: string, change: Partial<StatementLine> = {}): StatementLine =>
   ...change,
 });
 
-/** Imports statements one after the other; returns the lines that were stored, and the lines that contradicted them. */
+/** Imports statements one after the other. Returns the stored lines and the contradicting ones. */
 function takeIn(rail: Rail, files: readonly (readonly StatementLine[])[]) {
   const kept = new Map<string, StatementLine>();
   const contradicting = files.flatMap((lines) => {
@@ -29,9 +29,9 @@ function takeIn(rail: Rail, files: readonly (readonly StatementLine[])[]) {
   return { kept, contradicting };
 }
 
-const payment = ({ date, amount }: Said): string => `${date} ${amount}`;
+const payment = ({ date, amount }: LineDetails): string => `${date} ${amount}`;
 
-describe('the lines of a statement', () => {
+describe('a statement line', () => {
   const bankLine = fc.record({
     id: fc.constantFrom('SO 7', 'so7', 'B1', 'SO 7 2026-11-19 1.00'),
     date: fc.constantFrom('2026-11-19', '2026-11-20'),
@@ -42,7 +42,7 @@ describe('the lines of a statement', () => {
     minLength: 1,
   });
 
-  it('are each kept once, whichever file comes first and whatever id a bank gives them', () => {
+  it('is stored once, whichever file is imported first and whatever id the bank gives it', () => {
     const files = fc.tuple(distinct, fc.array(fc.nat(), { maxLength: 4 })).map(([lines, cuts]) => {
       const all = lines.filter(({ id }) => !id.includes('2026')).map((given) => line(given.id, given));
       return { all, files: [...cuts.map((cut) => all.slice(cut % (all.length + 1))), all, [...all].reverse()] };
@@ -55,7 +55,7 @@ describe('the lines of a statement', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it('are kept or contradict kept ones, even where somebody writes an id that we build', () => {
+  it('is stored once or contradicts a stored line, even if its id looks like one that we build', () => {
     const property = fc.property(fc.array(distinct, { minLength: 1, maxLength: 3 }), (given) => {
       const files = given.map((lines) => lines.map((one) => line(one.id, one)));
       for (const lines of files) {
@@ -80,13 +80,13 @@ describe('the lines of a statement', () => {
     expect(contradicting).toEqual([{ key: 'a1', said: line('A1', change) }]);
   });
 
-  it('are known when an earlier release stored another writing of the payer’s number', () => {
+  it('is recognised if an earlier release stored the payer’s number in another format', () => {
     const stored = line('A1', { payerNumber: '00256772.000.111' });
     const { contradicting } = takeIn('mtn', [[stored], [line('A1', { payerNumber: '0772000111' })]]);
     expect(contradicting).toEqual([]);
   });
 
-  it('are other payments with another amount or day, and contradict with other words, for a bank', () => {
+  it('with a bank’s id is another payment if its amount or day differs, and a contradiction if its text differs', () => {
     const [first, second] = [line('B1', { details: 'forged' }), line('B1', { amount: 5_000 })];
     const { kept, contradicting } = takeIn('bank', [[first], [line('B1'), second]]);
     expect([...kept.keys()]).toEqual(['b1', 'b1202611205000']);
@@ -94,14 +94,14 @@ describe('the lines of a statement', () => {
   });
 });
 
-describe('lines that earlier keys told apart', () => {
-  it('are each found again, by day and amount', () => {
+describe('lines that had distinct keys in earlier releases', () => {
+  it('are each recognised by day and amount', () => {
     const stored = [line('A-1'), line('A1', { date: '2026-11-19' })].map((one) => ({ ...one, key: 'a1' }));
     for (const one of stored)
       expect(compareLines('bank', [one], stored)).toMatchObject({ fresh: [], contradicting: [], repeats: [] });
   });
 
-  it('are found where one went out and one came in, with the id that we built then', () => {
+  it('are recognised if one went out and one came in, with the id built back then', () => {
     const [came, went] = [line('B1'), line('B1', { amount: -50_000 })];
     const { fresh } = compareLines('bank', [came, went], []);
     expect(fresh.map(({ id }) => id)).toEqual(['B1', 'B1 2026-11-20 (500.00)']);
@@ -138,18 +138,18 @@ describe('a line with a reference and one without', () => {
     ['another amount', { amount: 50_001 }],
     ['another payer', { payerName: 'NABIRYE' }],
     ['other details', { details: 'school fees' }],
-  ] as const)('are two payments with %s', (_, change) => {
+  ] as const)('are two payments if they have %s', (_, change) => {
     expect(compared([line('FT26331ABC')], [built(1, change)])).toEqual([]);
   });
 
-  it('are asked about one by one: each booked line names a pending one of its own while there is one', () => {
+  it('are possible repeats: each booked line is paired with a pending line of its own while there is one', () => {
     const pending = [built(1), built(2)];
     const of = compared([line('FT1'), line('FT2'), line('FT3')], pending);
     expect(new Set(of).size).toBe(2);
     expect(of).toHaveLength(3);
   });
 
-  it('are not asked about where money went out, or both have a reference, or none', () => {
+  it('are not possible repeats if money went out, or if both have a reference or neither has', () => {
     expect(compared([line('FT1', { amount: -50_000 })], [built(1, { amount: -50_000 })])).toEqual([]);
     expect(compared([line('FT1')], [line('FT2')])).toEqual([]);
     expect(compared([built(2)], [built(1)])).toEqual([]);
@@ -161,8 +161,8 @@ describe('a line with a reference and one without', () => {
   });
 });
 
-describe('the answer whether a line repeats another one', () => {
-  it('is given once, but that it is the same may be corrected, by another officer than the importer', () => {
+describe('an officer’s decision about a possible repeat', () => {
+  it('is made once; only "another payment" can be corrected later, by an officer other than the importer', () => {
     const refusal = (isSame: boolean | null, answer: boolean, by = 2) =>
       refusalOfRepeat({ isSame, importedBy: 1 }, { isSame: answer, by });
     expect([refusal(null, true), refusal(null, false), refusal(true, false)]).toEqual([

@@ -4,13 +4,15 @@ import { referenceKey } from '#contract/payments/reference-key.ts';
 import { layoutOf, type Rail } from './layouts.ts';
 import type { StatementLine } from './read-statement.ts';
 
-/** Which lines of a statement an earlier statement already contained (docs/decisions/0050-money-that-comes.md). */
+/**
+ * Finds the lines of a statement that an earlier statement already contained (docs/decisions/0050-money-that-comes.md).
+ */
 
 /** The details of a payment in a statement. */
-export type Said = Pick<StatementLine, 'date' | 'amount' | 'payerNumber' | 'payerName' | 'details'>;
+export type LineDetails = Pick<StatementLine, 'date' | 'amount' | 'payerNumber' | 'payerName' | 'details'>;
 
 /** A stored line. Lines from before migration 0063 may share a key. */
-export interface KnownLine extends Said {
+export interface KnownLine extends LineDetails {
   readonly id: string;
   readonly key: string;
 }
@@ -21,8 +23,8 @@ export function keysOfLines(rail: Rail, lines: readonly StatementLine[]): string
 }
 
 /**
- * A line's own id. A bank may give one id to several payments, so its lines also get an id with day and amount, with
- * money that went out in parentheses; until migration 0063 it had a minus sign.
+ * The ids of a line. A bank may give one id to several payments, so its lines also get an id made of the bank's id, the
+ * day and the amount. Outgoing amounts are in parentheses; until migration 0063 they had a minus sign.
  */
 function idsOf(rail: Rail, { id, date, amount }: StatementLine): readonly string[] {
   if (layoutOf(rail).mayRepeatId !== true) return [id];
@@ -30,8 +32,8 @@ function idsOf(rail: Rail, { id, date, amount }: StatementLine): readonly string
   return [id, `${id} ${date} (${minorToNumeric(-amount)})`, `${id} ${date} ${minorToNumeric(amount)}`];
 }
 
-/** The id of a line without one, before numbering identical lines of the same day. */
-export function idWithout({ date, amount, details }: Pick<Said, 'date' | 'amount' | 'details'>): string {
+/** The id that we build for a line without one, before identical lines of the same day are numbered. */
+export function idWithout({ date, amount, details }: Pick<LineDetails, 'date' | 'amount' | 'details'>): string {
   return `${date} ${amount} ${details.slice(0, LONGEST_BUILT)}`;
 }
 const LONGEST_BUILT = 100;
@@ -39,23 +41,23 @@ const LONGEST_BUILT = 100;
 export interface ComparedLines {
   /** New lines, each with its id. */
   readonly fresh: readonly StatementLine[];
-  /** New lines that may repeat an already counted payment: the keys of both lines. */
+  /** New lines that may repeat a payment that is already counted: the keys of both lines. */
   readonly repeats: readonly { readonly key: string; readonly of: string }[];
   /** Known lines with other details, another amount or another day, by the key of the stored line. */
-  readonly contradicting: readonly { readonly key: string; readonly said: Said }[];
+  readonly contradicting: readonly { readonly key: string; readonly said: LineDetails }[];
   /** The keys of all lines, and of the lines that they may repeat. */
   readonly keys: readonly string[];
 }
 
 /**
- * Compares the lines of a statement with stored ones: those with one of its keys, and those of the same days and
- * amounts.
+ * Compares the lines of a statement with stored lines. `before` must contain the stored lines that have one of the
+ * statement's keys, or one of its days and amounts.
  */
 export function compareLines(rail: Rail, lines: readonly StatementLine[], before: readonly KnownLine[]): ComparedLines {
   const known = groupBy(before, ({ key }) => key);
   const isKnown = (id: string): boolean => known.has(referenceKey(id));
   const fresh: StatementLine[] = [];
-  const contradicting: { key: string; said: Said }[] = [];
+  const contradicting: { key: string; said: LineDetails }[] = [];
   const keys = new Set<string>();
   for (const line of lines) {
     // Equal ids within one statement are separate payments: a bank's own id may look like one that we build.
@@ -75,7 +77,7 @@ export function compareLines(rail: Rail, lines: readonly StatementLine[], before
 }
 
 /**
- * Incoming lines with the same details as another one, where only one of the two has the bank's reference: either a
+ * Pairs incoming lines that have the same details if only one of the two has the bank's reference. They are either a
  * pending payment and its booking, or two payments.
  */
 function repeatsOf(fresh: readonly StatementLine[], before: readonly KnownLine[]): { key: string; of: string }[] {
@@ -104,7 +106,7 @@ function groupBy<One>(all: readonly One[], keyOf: (one: One) => string): Map<str
   return groups;
 }
 
-/** The compared parts of a line, computed once, because thousands of lines may share a day and amount. */
+/** The parts of a line that we compare. Computed once, because thousands of lines may share a day and an amount. */
 interface Comparable {
   readonly key: string;
   readonly payment: string;
@@ -119,8 +121,8 @@ function comparable(line: KnownLine): Comparable {
 }
 
 /**
- * Why an officer may not answer whether a line repeats another one. Another payment is money that comes in, so the
- * importer of the line doesn't say that alone.
+ * Why an officer may not decide whether a line repeats another one. "Another payment" counts as more money, so the
+ * importer of the line can't decide that alone.
  */
 export function refusalOfRepeat(
   { isSame: before, importedBy }: { readonly isSame: boolean | null; readonly importedBy: number },
@@ -135,27 +137,30 @@ export function isBuilt(line: Pick<KnownLine, 'id' | 'date' | 'amount' | 'detail
   return line.id.startsWith(idWithout(line));
 }
 
-/** What names a line: the bank's reference, words like 'PENDING' or 'N/A', or the id that we built. */
-function nameOf(line: Said & { readonly id: string }): 'reference' | 'words' | 'built' {
+/** What identifies a line: the bank's reference, words like 'PENDING' or 'N/A', or the id that we built. */
+function nameOf(line: LineDetails & { readonly id: string }): 'reference' | 'words' | 'built' {
   if (isBuilt(line)) return 'built';
   return /[1-9]/.test(line.id) ? 'reference' : 'words';
 }
 
-/** Whether nothing that two lines say about payer and purpose differs. A pending line may lack some of it. */
+/**
+ * Whether two lines agree about payer and purpose. Empty texts agree with everything, because a pending line may lack
+ * some.
+ */
 function saysSame(one: readonly string[], other: readonly string[]): boolean {
   return one.every((text, place) => text === '' || other[place] === '' || text === other[place]);
 }
 
-function isSamePayment(known: Said, { date, amount }: Said): boolean {
+function isSamePayment(known: LineDetails, { date, amount }: LineDetails): boolean {
   return known.date === date && known.amount === amount;
 }
 
-/** Whether two statements say the same about a payment. Details count too: they decide where money goes. */
-export function isSameLine(one: Said, other: Said): boolean {
+/** Whether two statements agree about a payment. Details count too, because they decide where the money goes. */
+export function isSameLine(one: LineDetails, other: LineDetails): boolean {
   return (
     isSamePayment(one, other) &&
     one.details === other.details &&
-    // An earlier release stored some writings of a number as they stood in the file.
+    // An earlier release stored some numbers in the format of the file.
     plainPhone(one.payerNumber ?? '') === plainPhone(other.payerNumber ?? '') &&
     one.payerName === other.payerName
   );

@@ -7,7 +7,7 @@ import { keysOf } from '#contract/keys.ts';
 export const railCodes = ['mtn', 'airtel', 'bank'] as const satisfies readonly CashMethod[];
 export type Rail = (typeof railCodes)[number];
 
-/** Which of a provider's accounts a statement covers, where incoming and outgoing money have separate accounts. */
+/** Which accounts a statement covers, for providers with separate accounts for incoming and outgoing money. */
 export const statementAccounts = {
   all: 'The whole account',
   collection: 'Collections only',
@@ -18,7 +18,7 @@ export const statementAccountCodes = keysOf(statementAccounts);
 
 interface Layout {
   readonly name: string;
-  /** The form of its dates; a time may follow. */
+  /** The format of its dates; a time may follow. */
   readonly dates: 'YYYY-MM-DD' | 'DD/MM/YYYY';
   /** The names of its columns. */
   readonly columns: {
@@ -31,13 +31,13 @@ interface Layout {
     readonly status?: string;
     /** Above 0 came in, below 0 went out. */
     readonly amount?: string;
-    /** Or in two columns. */
+    /** Instead of `amount`, in two columns. */
     readonly credit?: string;
     readonly debit?: string;
   };
   /** The status of money that moved; lines with another status are left out. */
   readonly done?: string;
-  /** How the last line begins. The number of lines and the sums of the columns follow. */
+  /** The first cell of the last line, which also contains the number of lines and the sums of the columns. */
   readonly trailer?: string;
   /** Whether a line may lack an id, or share one with others. */
   readonly mayLackId?: true;
@@ -97,8 +97,8 @@ export const layouts = {
 export type ColumnRole = keyof Layout['columns'];
 
 /**
- * How to split a file that is too large. A line without an id is numbered among its equals of that day, so a day must
- * stay whole.
+ * How to split a file that is too large. Identical lines without an id are numbered within a day, so a day must stay in
+ * one file.
  */
 export function howToSplit(rail: Rail): string {
   return layoutOf(rail).mayLackId === true ? 'Send a file for each day' : 'Send it in parts, each for the same days';

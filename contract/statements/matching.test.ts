@@ -25,8 +25,8 @@ const claimant: Claimant = {
 const arrived = { amount: 50_000, currency: 'UGX', date: '2026-11-19', wasAssigned: false };
 const none = { named: [], isPayout: false, near: [], exact: [] };
 
-describe('the references in a text', () => {
-  it('are found however they are written', () => {
+describe('repayment references', () => {
+  it('are found in a text however they are written', () => {
     const property = fc.property(reference, fc.constantFrom('', '-', ' '), fc.boolean(), (one, between, isSmall) => {
       const written = `${one.slice(0, 4)}${between}${one.slice(4)}`;
       const text = `Pay/inv ${isSmall ? written.toLowerCase() : written}, thanks`;
@@ -35,7 +35,7 @@ describe('the references in a text', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it('are never found in one that is mistyped or swapped, which is nearly theirs', () => {
+  it('are near, not valid, if they are mistyped or have swapped characters', () => {
     const wrong = fc.tuple(reference, fc.nat(7), character, fc.boolean()).map(([one, place, other, isSwap]) => {
       const all = Array.from(one);
       const next = (place + 1) % 8;
@@ -90,7 +90,7 @@ describe('the references in a text', () => {
     });
   });
 
-  it('are not parts of longer numbers', () => {
+  it('are not found inside longer numbers', () => {
     const property = fc.property(reference, character, (one, more) => {
       expect(referencesIn(`${one}${more} ${more}${one}`).sound).toEqual([]);
     });
@@ -98,8 +98,8 @@ describe('the references in a text', () => {
   });
 });
 
-describe('money that arrived', () => {
-  it('is credited only to the one application that it names, which can take it', () => {
+describe('incoming money', () => {
+  it('is credited automatically only to the one application that it names, if that can take it', () => {
     const possible = fc.record({
       tag: fc.uuid(),
       reference: fc.constant('x'),
@@ -154,7 +154,7 @@ describe('money that arrived', () => {
     expect(matchArrived(arrived, found)).toMatchObject({ isSure: false, ...expected });
   });
 
-  it('is the buyer’s only where the name is theirs', () => {
+  it('counts as the buyer’s only if the payer has the buyer’s name', () => {
     expect(payerOf('MULAGO HOSPITAL', 'Mulago Hospital')).toBe('buyer');
     expect(payerOf('NABIRYE SARAH', 'Mulago Hospital')).toBe('client');
     expect(payerOf(null, 'Mulago Hospital')).toBe('client');

@@ -8,18 +8,18 @@ import {
 } from '#contract/payments/repayment-reference.ts';
 
 /**
- * Decides which application incoming money belongs to (docs/decisions/0050-money-that-comes.md). Automatically only if a
- * valid repayment reference names exactly one; anything else is at most a proposal to an officer.
+ * Decides which application incoming money belongs to (docs/decisions/0050-money-that-comes.md). It is credited
+ * automatically only if a valid repayment reference names exactly one; otherwise we propose at most to an officer.
  */
 
-/** The repayment references that a text may contain. */
+/** The repayment references in a text. */
 export interface NamedReferences {
   readonly sound: readonly string[];
-  /** References that the text may mean: with a typing error, glued to other letters, or in letters that look alike. */
+  /** Other references that the text may mean: mistyped, glued to other letters, or with look-alike letters. */
   readonly near: readonly string[];
 }
 
-/** Two separate groups of four. A group may end one reference and begin another, so every position is tried. */
+/** Two groups of four. A group may end one reference and begin another, so we try every position. */
 const WRITTEN = /(?<![\p{L}\p{N}])(?=([A-Z0-9]{4}-?[A-Z0-9]{4})(?![\p{L}\p{N}]))/gu;
 
 export function referencesIn(text: string): NamedReferences {
@@ -66,7 +66,7 @@ export interface Arrived {
   readonly amount: number;
   readonly currency: string;
   readonly date: string;
-  /** Whether a part was assigned before, even if that was reversed. */
+  /** Whether a part was assigned before, even if the assignment was reversed. */
   readonly wasAssigned: boolean;
 }
 
@@ -74,15 +74,15 @@ export interface Arrived {
 export interface Found<One extends Claimant = Claimant> {
   /** By a valid reference in its text. */
   readonly named: readonly One[];
-  /** Whether the reference is that of a payout by file. Then it is no repayment, whatever else it names. */
+  /** Whether the reference is that of a payout by file. If so, the money is no repayment, whatever else it names. */
   readonly isPayout: boolean;
   /** By a reference that nearly matches its text. */
   readonly near: readonly One[];
-  /** By the exact amount owed, if the client has the payer's number. */
+  /** By the exact amount owed, if the payer's number is one of the client's. */
   readonly exact: readonly One[];
 }
 
-/** Where the money belongs, or why it waits; then `to` is a proposal. */
+/** The application that the money belongs to. If we aren't sure, `why` says why it waits and `to` is a proposal. */
 export type Match<One extends Claimant = Claimant> =
   | { readonly isSure: true; readonly to: One }
   | { readonly isSure: false; readonly why: WaitingReason; readonly to: readonly One[] };
@@ -115,7 +115,7 @@ function doubtOf(arrived: Arrived, to: Claimant): WaitingReason | undefined {
   return to.received + arrived.amount > to.faceValue ? 'large' : undefined;
 }
 
-/** Proposes an application only if an officer could credit it. */
+/** The application, if an officer could credit it. */
 function takes<One extends Claimant>(to: One, { currency, date }: Arrived): One[] {
   return isPaidOut(to) && to.currency === currency && to.paidOutOn !== null && date >= to.paidOutOn ? [to] : [];
 }
@@ -124,7 +124,7 @@ function isPaidOut({ status }: Claimant): boolean {
   return status === 'Disbursed' || status === 'Settled';
 }
 
-/** Who paid, as far as the line shows. Unless it shows the buyer, the payment does not lower what the buyer owes. */
+/** Who paid, according to the line. The payment lowers the buyer's debt only if the line names the buyer. */
 export function payerOf(payerName: string | null, buyerName: string): 'buyer' | 'client' {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return payerName !== null && plain(payerName) !== '' && plain(payerName) === plain(buyerName) ? 'buyer' : 'client';

@@ -31,7 +31,7 @@ export interface Statement {
   readonly left: number;
 }
 
-/** The account that the statement must be of, and the exported days. */
+/** The account and the days that the statement must cover. */
 export interface Expected {
   readonly rail: Rail;
   readonly currency: string;
@@ -39,7 +39,7 @@ export interface Expected {
   readonly until: string;
 }
 
-/** The lines of a statement without repeats, or the fault for which it is refused. */
+/** Returns the lines of a statement without repeats, or the fault for which it is refused. */
 export function readStatement({ places, body: rows }: Table, expected: Expected): Statement | Fault {
   const body = [...rows];
   const { trailer, done } = layoutOf(expected.rail);
@@ -63,7 +63,7 @@ export function readStatement({ places, body: rows }: Table, expected: Expected)
 interface Sheet {
   readonly places: Places;
   readonly expected: Expected;
-  /** How many equal lines without an id came before. */
+  /** How many identical lines without an id came before. */
   readonly counts: Map<string, number>;
 }
 
@@ -72,7 +72,7 @@ function cellOf({ places }: Sheet, { cells }: TableRow, role: ColumnRole): strin
   return place === undefined ? '' : (cells[place.index] ?? '');
 }
 
-/** What people wrote, on one line. */
+/** Free text, on one line. */
 function textOf(sheet: Sheet, row: TableRow, role: ColumnRole): string {
   return cellOf(sheet, row, role)
     .replaceAll(/ *\n */g, ' ')
@@ -89,8 +89,8 @@ const LONGEST_ID = 60;
 const LONGEST_NAME = 100;
 const LONGEST_DETAILS = 300;
 /**
- * Text that a spreadsheet would run: it begins like a formula and is no signed number. People write such details and
- * names ('@Moses', '-Kampala'); a number or a reference never begins like that.
+ * Text that a spreadsheet would run: it begins like a formula and is not a signed number. Details and names may begin
+ * like that ('@Moses', '-Kampala'); a number or a reference never does.
  */
 const FORMULA = /^\s*(?:[=@]|[+-](?![\d\s().,-]*$))/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
@@ -108,7 +108,7 @@ function lineOf(sheet: Sheet, row: TableRow): StatementLine | Fault {
   const details = textOf(sheet, row, 'details').slice(0, LONGEST_DETAILS);
   const cell = cellOf(sheet, row, 'id');
   if (isShortened(cell)) return faultAt(sheet, row, 'id', SHORTENED_ID);
-  // A cell of punctuation, such as '-', is no id.
+  // A cell of punctuation, such as '-', is not an id.
   const own = referenceKey(cell) === '' ? '' : cell;
   if (cell.length > LONGEST_ID || cell.search(UNSEEN) !== -1)
     return faultAt(sheet, row, 'id', `Use at most ${LONGEST_ID} characters that can be seen`);
@@ -121,7 +121,10 @@ function lineOf(sheet: Sheet, row: TableRow): StatementLine | Fault {
   return { place: row.line, id: own || builtId(sheet, said), ...said };
 }
 
-/** Numbers equal lines of a day in file order: the n-th has the same id in every file that starts with that day. */
+/**
+ * Builds an id. Identical lines of a day are numbered in file order, so the n-th has the same id in every file that
+ * starts with that day.
+ */
 function builtId({ counts }: Sheet, said: Pick<StatementLine, 'date' | 'amount' | 'details'>): string {
   const same = idWithout(said);
   const ordinal = (counts.get(same) ?? 0) + 1;
@@ -141,7 +144,7 @@ function dateOf(cell: string, rail: Rail): string | undefined {
   return z.iso.date().safeParse(date).success ? date : undefined;
 }
 
-/** The amount in a cell, in minor units; undefined if it is not one that Kasente takes. */
+/** The amount in a cell, in minor units; undefined if Kasente doesn't accept it. */
 function minorOf(cell: string, currency: string): number | undefined {
   const { minor } = readAmount(cell, currency);
   return minor === undefined || minor < 0 ? undefined : minor;
@@ -164,7 +167,7 @@ function amountOf(sheet: Sheet, row: TableRow): number | Fault {
   return came > 0 ? came : -went;
 }
 
-/** The payer's number in plain form. */
+/** The payer's number in canonical form. */
 function numberOf(cell: string): string {
   return plainPhone(cell).slice(0, 40);
 }
@@ -189,8 +192,8 @@ function trailerFault(sheet: Sheet, row: TableRow | undefined, lines: readonly S
 }
 
 /**
- * Removes repeats. Equal lines with a bank's id are numbered: the n-th is the same in every file that starts with that
- * day.
+ * Removes repeats. If a bank may repeat ids, identical lines are numbered, so the n-th is the same in every file that
+ * starts with that day.
  */
 function onlyOnce(lines: readonly StatementLine[], left: number, mayRepeatId: boolean): Statement | Fault {
   const known = new Map<string, StatementLine>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Said } from './known-lines.ts';
+import type { LineDetails } from './known-lines.ts';
 import {
   type Closed,
   type Contradiction,
@@ -38,7 +38,7 @@ const movement = (reference: string, amount: number, change: Partial<Movement> =
   ...change,
 });
 
-/** A transfer that both sides call paid, under its number. */
+/** A transfer that both sides record as paid, with the same number. */
 const transfer = (number: string, amount: number, change: Partial<TransferRecord> = {}): TransferRecord => ({
   reference: `our ${number}`,
   date: DAY,
@@ -54,7 +54,10 @@ const transfer = (number: string, amount: number, change: Partial<TransferRecord
   ...change,
 });
 
-/** Transfers without a difference: paid, refused or unknown to the provider, and ended by hand where it is silent. */
+/**
+ * Transfers without a difference: paid, refused or unknown to the provider, and ended by hand while the provider gives
+ * no answer.
+ */
 const agreeingTransfers = fc
   .uniqueArray(
     fc.record({
@@ -80,8 +83,7 @@ const agreeingTransfers = fc
   );
 
 /**
- * Statement and journal without a difference: each line has its entry; some entries come in two parts or with a
- * reversal.
+ * A statement and a journal without a difference: each line has its entry; some entries are split in two or reversed.
  */
 const agreeing = fc
   .uniqueArray(
@@ -105,7 +107,7 @@ const agreeing = fc
     }),
   );
 
-/** One difference of each kind, each under its own reference. */
+/** One difference of each kind, each with its own reference. */
 const planted = {
   missingHere: (amount) => ({ lines: [movement('planted', amount)], entries: [] }),
   missingThere: (amount) => ({ lines: [], entries: [movement('planted', amount)] }),
@@ -120,7 +122,7 @@ const planted = {
   }),
 } satisfies Record<Exclude<DifferenceKind, 'unsaid' | 'contradicted' | 'elsewhere'>, (amount: number) => Pair>;
 
-/** The same between a provider and our transfers: each makes exactly one difference of its kind. */
+/** Differences between a provider and our transfers, exactly one of each kind. */
 const plantedTransfers: Readonly<Record<string, readonly [DifferenceKind, (amount: number) => TransferRecord[]]>> = {
   'paid there, refused here': [
     'missingHere',
@@ -166,7 +168,7 @@ const plantedTransfers: Readonly<Record<string, readonly [DifferenceKind, (amoun
 };
 
 describe('a day', () => {
-  it('has no difference where both sides agree, and its sums are equal', () => {
+  it('has no difference if both sides agree, and its sums are equal', () => {
     const property = fc.property(agreeing, agreeingTransfers, (sides, transfers) => {
       expect(differencesOf({ ...sides, transfers }, DAY, null)).toEqual([]);
       expect(differencesOf({ ...sides, transfers }, DAY, closedWith(sides))).toEqual([]);
@@ -207,7 +209,7 @@ describe('a day', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it('shows a transfer whose end is known only since it was closed', () => {
+  it('shows a transfer whose outcome became known only after the day was closed', () => {
     const sides = { lines: [], entries: [], transfers: [transfer('planted', 500, { knownAt: NIGHT })] };
     expect(differencesOf(sides, DAY, null)).toEqual([]);
     const late = { comparison: 'provider', kind: 'late', reference: 'planted' };
@@ -230,7 +232,7 @@ describe('a day', () => {
     }
   });
 
-  it('shows after its close that its sums changed, whatever time its movements say', () => {
+  it('shows that its sums changed after it was closed, whatever time the movements have', () => {
     const amounts = fc.integer({ min: 5, max: 1_000_000 });
     const property = fc.property(agreeing, amounts, fc.boolean(), (sides, amount, hasLate) => {
       const late = hasLate ? [movement('late', amount + 1, { recordedAt: NIGHT })] : [];
@@ -244,13 +246,13 @@ describe('a day', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it('names everybody who recorded our side', () => {
+  it('names everyone who recorded our side', () => {
     const by = (person: number) => movement('planted', 500, { recordedBy: [person] });
     const sides = { lines: [by(3)], entries: [by(1), by(2), by(1)], transfers: [] };
     expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'amount', recordedBy: [3, 1, 2] }]);
   });
 
-  it('names who ended by hand as not paid what is paid there', () => {
+  it('names the officers who ended a transfer as not paid that the provider paid', () => {
     const notPaid = { here: 'notPaid', numberHere: null, isByHand: true, recordedBy: [7, 8] } as const;
     const sides = { lines: [], entries: [], transfers: [transfer('planted', -500, notPaid)] };
     expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'missingHere', recordedBy: [7, 8] }]);
@@ -260,8 +262,8 @@ describe('a day', () => {
   const file = (fileName: string) => ({
     ...({ tag: fileName, account: 'all', fileName, importedAt: NIGHT, by: 'Akello Grace' } as const),
   });
-  /** What the statement b.csv, or another, lacks of a.csv, or says about its lines. */
-  const against = (references: readonly string[], name = 'b.csv', other: Said | null = null): Contradiction => ({
+  /** The lines of a.csv that b.csv, or another statement, lacks or contradicts. */
+  const against = (references: readonly string[], name = 'b.csv', other: LineDetails | null = null): Contradiction => ({
     date: DAY,
     imports: [file('a.csv'), file(name)],
     digest: `${references.join(' ')} ${JSON.stringify(other)}`,
@@ -286,7 +288,7 @@ describe('a day', () => {
     expect(contradictedOf([against(['X'])], BEFORE)).toEqual([]);
   });
 
-  it('names statements that lack the same lines together, and is another difference with one more', () => {
+  it('groups statements that lack the same lines; if one lacks another line as well, it is another difference', () => {
     const pairs = [against(['X']), against(['X'], 'c.csv')];
     const [found, ...more] = contradictedOf(pairs, DAY);
     expect(more).toEqual([]);
@@ -294,7 +296,7 @@ describe('a day', () => {
     expect(idOf(...pairs.slice(1))).not.toBe(found?.difference);
   });
 
-  it('stays the same difference where a statement repeats what another one says otherwise', () => {
+  it('keeps the difference unchanged if a statement repeats a contradicted line in other words', () => {
     const other = { ...words, amount: 400 };
     const otherwise = [against(['X'], 'b.csv', other), against(['X'], 'c.csv', { ...other })] as const;
     expect(contradictedOf(otherwise, DAY)).toMatchObject([{ there: 500, here: 400, imports: [{}, {}, {}] }]);
@@ -302,7 +304,7 @@ describe('a day', () => {
     expect(contradictedOf([...otherwise, against(['X'])], DAY)).toHaveLength(2);
   });
 
-  it('names what is counted on an application that its line does not name, where it names any', () => {
+  it('names the application on which a line is counted if the line names only another', () => {
     const application = (tag: string) => ({ tag, invoiceNumber: `INV ${tag}` });
     const counted = (on: string, names: readonly string[], change = {}) => ({
       ...movement('X', 500, { recordedBy: [7], ...change }),
@@ -324,7 +326,7 @@ describe('a day', () => {
     expect(elsewhereOf(wrong.slice(1), DAY)[0]?.difference).not.toBe(found?.difference);
   });
 
-  it('has another difference when an amount of it changes', () => {
+  it('has another difference if one of its amounts changes', () => {
     const of = (amount: number) =>
       differencesOf({ ...planted.amount(amount), transfers: [] }, DAY, null)[0]?.difference;
     expect(of(500)).not.toBe(of(501));

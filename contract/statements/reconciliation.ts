@@ -1,12 +1,12 @@
 import { counted } from '#contract/counts.ts';
 import { keysOf } from '#contract/keys.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
-import type { Said } from './known-lines.ts';
+import type { LineDetails } from './known-lines.ts';
 import type { StatementAccount } from './layouts.ts';
 
 /**
- * Compares an account's statement with the journal's cash, and its provider's record with our transfers, day by day
- * (docs/decisions/0050-money-that-comes.md). Records are paired by the provider's number; the rest are differences.
+ * Compares an account's statement with the journal's cash, and the provider's record with our transfers, day by day
+ * (docs/decisions/0050-money-that-comes.md). We pair records by the provider's number; everything else is a difference.
  */
 
 /** The comparisons, with people's names for both sides. */
@@ -37,11 +37,14 @@ export interface Movement {
   readonly date: string;
   readonly amount: number;
   readonly recordedAt: Date;
-  /** Who recorded our side, by id. For a line: the officers who ended that payout as not paid. */
+  /** Ids of the people who recorded our side. For a line: the officers who ended that payout as not paid. */
   readonly recordedBy: readonly number[];
 }
 
-/** An imported statement. Files of one officer for the same days of an account are one; then it is the newest of them. */
+/**
+ * An imported statement. Files by one officer for the same days of an account count as one import, described by the
+ * newest.
+ */
 export interface Import {
   readonly tag: string;
   readonly account: StatementAccount;
@@ -50,14 +53,14 @@ export interface Import {
   readonly by: string;
 }
 
-/** A line of one statement, and what another statement says about it; null if it lacks the line. */
+/** A line of one statement, and the same line in another statement; null if that lacks the line. */
 export interface ContradictedLine {
   readonly reference: string;
-  readonly ours: Said;
-  readonly other: Said | null;
+  readonly ours: LineDetails;
+  readonly other: LineDetails | null;
 }
 
-/** Everything that one statement lacks, or has otherwise, of another statement's lines of a day. */
+/** All lines of a day in one statement that another statement lacks or contradicts. */
 export interface Contradiction {
   readonly date: string;
   readonly imports: readonly [ours: Import, other: Import];
@@ -69,13 +72,13 @@ export interface Contradiction {
   readonly amount: number;
   /** The first lines. */
   readonly lines: readonly ContradictedLine[];
-  /** The ids of all lines, where they are asked for. */
+  /** The ids of all lines, if the query asks for them. */
   readonly lineIds: readonly number[];
-  /** Who imported the lines, by id. */
+  /** Ids of the people who imported the lines. */
   readonly recordedBy: readonly number[];
 }
 
-/** An application, as officers know it. */
+/** An application as officers identify it. */
 export interface NamedApplication {
   readonly tag: string;
   readonly invoiceNumber: string;
@@ -92,19 +95,22 @@ export interface CountedLine extends Movement {
 
 /** A difference of a day. */
 export interface Difference {
-  /** Identifies the difference, amounts included: another amount is another difference. */
+  /** Identifies the difference. It includes the amounts, so other amounts make another difference. */
   readonly difference: string;
   readonly comparison: Comparison;
   readonly kind: DifferenceKind;
   readonly reference: string;
   readonly there: number | null;
   readonly here: number | null;
-  /** The days on which either side has it, earliest first. */
+  /** The days on which either side recorded it, earliest first. */
   readonly days: readonly string[];
   /** Who recorded our side. They may not explain the difference. */
   readonly recordedBy: readonly number[];
-  /** The imports that contradict each other about `lineCount` lines; `lines` are the first if there are several. */
-  readonly imports: readonly (Import & { readonly says: Said | null })[];
+  /**
+   * The imports that contradict each other about `lineCount` lines. If there are several lines, `lines` has the first
+   * ones.
+   */
+  readonly imports: readonly (Import & { readonly says: LineDetails | null })[];
   readonly lineCount: number;
   readonly lines: readonly ContradictedLine[];
   readonly lineIds: readonly number[];
@@ -114,23 +120,23 @@ export interface Difference {
 
 /** A transfer over a provider's rail, on the day it was ordered. */
 export interface TransferRecord {
-  /** Our reference, which the provider knows before it gives a number. */
+  /** Our reference, which the provider has before it assigns a number. */
   readonly reference: string;
   readonly date: string;
   /** In minor units: above 0 came in. */
   readonly amount: number;
-  /** How it ended in our record. Paid: its entry is in force. */
+  /** How it ended in our record. `paid` if its entry is in force. */
   readonly here: 'open' | 'paid' | 'notPaid';
   readonly numberHere: string | null;
   readonly knownAt: Date | null;
-  /** Who released it, said how it ended, or reversed it, by id. */
+  /** Ids of the people who released it, decided how it ended, or reversed it. */
   readonly recordedBy: readonly number[];
-  /** Two officers said how it ended, because the provider had not. */
+  /** Whether two officers decided how it ended, because the provider gave no answer. */
   readonly isByHand: boolean;
-  /** How it ended, by the provider's last answer; null without one. */
+  /** How it ended according to the provider's last answer; null without one. */
   readonly there: 'paid' | 'notPaid' | null;
   readonly numberThere: string | null;
-  /** The amount by the provider; null if it did not say. */
+  /** The amount according to the provider; null if it gave none. */
   readonly amountThere: number | null;
 }
 
@@ -140,19 +146,19 @@ interface Pair {
   readonly entries: readonly Movement[];
 }
 
-/** The statement and the journal of an account, and its transfers with what their provider says. */
+/** The statement and the journal of an account, and its transfers with the provider's answers. */
 export interface Sides extends Pair {
   readonly transfers: readonly TransferRecord[];
 }
 
-/** When a day was closed, and the sums of both sides then. */
+/** When a day was closed, and the sums of both sides at that time. */
 export interface Closed {
   readonly at: Date;
   readonly byStatement: number;
   readonly byJournal: number;
 }
 
-/** Groups both sides by day: a day gets everything that shares a reference with something of that day. */
+/** Groups both sides by day. A day gets every record that shares a reference with a record of that day. */
 export function sidesByDay(sides: Sides): (day: string) => Sides {
   const [lines, entries] = [grouped(sides.lines, byMovement), grouped(sides.entries, byMovement)];
   const transfers = grouped(sides.transfers, ({ reference, numberHere, numberThere }) =>
@@ -166,7 +172,7 @@ export function sidesByDay(sides: Sides): (day: string) => Sides {
 
 const byMovement = ({ reference }: Movement): readonly string[] => [reference];
 
-/** Indexes records by reference, and references by day. Finds each record once, in the original order. */
+/** Indexes records by reference, and references by day. Returns each record once, in the original order. */
 function grouped<One extends { readonly date: string }>(
   all: readonly One[],
   referencesOf: (one: One) => readonly string[],
@@ -192,7 +198,7 @@ function add<Value>(to: Map<string, Value[]>, key: string, value: Value): void {
   else found.push(value);
 }
 
-/** The differences of a day. For a closed day this includes what was recorded on it since. */
+/** The differences of a day. For a closed day they include later records. */
 export function differencesOf(sides: Sides, day: string, closed: Closed | null): Difference[] {
   const [said, unsaid] = [sides.transfers.filter(isSaid), sides.transfers.filter((one) => !isSaid(one))];
   const found = [
@@ -201,7 +207,8 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
     ...unsaid.filter(({ date }) => date === day).map(describedUnsaid),
   ];
   if (closed === null) return found;
-  // A record that was in progress at the close may be dated before it, and still changes the sums. One dated later is late.
+  // A record that was in progress at the close may have an earlier date but still change the sums. One with a later
+  // date is late.
   const sumAtClose = (side: readonly Movement[]): number =>
     sumOfDay(
       side.filter(({ recordedAt }) => recordedAt <= closed.at),
@@ -216,8 +223,8 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
 }
 
 /**
- * What statements of a day contradict, one difference for each pair; pairs that differ about the same lines are one. One
- * of the files is not what the provider sent.
+ * Contradictions between statements about a day, one difference for each pair of statements. Pairs that differ about
+ * the same lines are merged. At least one of the files is not what the provider sent.
  */
 export function contradictedOf(contradictions: readonly Contradiction[], day: string): Difference[] {
   const alike = new Map<string, Contradiction[]>();
@@ -229,7 +236,7 @@ export function contradictedOf(contradictions: readonly Contradiction[], day: st
     if (first === undefined || line === undefined) return [];
     const { amount: there, digest, isLacking, lineCount, lineIds, lines } = first;
     const isOne = lineCount === 1;
-    // A repeat in the same words stays explained.
+    // If the same contradiction comes back, it stays explained.
     const count = isLacking ? pairs.length : 'otherwise';
     const identity = isOne && isLacking ? `${referenceKey(line.reference)} ${there}` : digest;
     const others = pairs.flatMap(({ imports: [, other], lines: on }) =>
@@ -254,7 +261,7 @@ export function contradictedOf(contradictions: readonly Contradiction[], day: st
   });
 }
 
-/** Lines of a day that name applications, but are counted on another one. */
+/** Lines of a day that name an application but are counted on another one. */
 export function elsewhereOf(counted: readonly CountedLine[], day: string): Difference[] {
   const isElsewhere = ({ date, on, names }: CountedLine): boolean =>
     date === day && names.length > 0 && !names.some(({ tag }) => tag === on.tag);
@@ -271,10 +278,10 @@ export function elsewhereOf(counted: readonly CountedLine[], day: string): Diffe
   });
 }
 
-/** Fields that only some kinds of difference fill. */
+/** Default values of the fields that only some kinds of difference fill. */
 const ALONE = { imports: [], lineCount: 0, lines: [], lineIds: [], applications: [] } as const;
 
-/** Whether both sides say how a transfer ended, or the provider says that it was paid. */
+/** Whether both sides recorded how a transfer ended, or the provider recorded that it was paid. */
 function isSaid({ here, there, isByHand }: TransferRecord): boolean {
   return there === 'paid' || (here !== 'open' && (there !== null || isByHand));
 }
@@ -286,7 +293,10 @@ function describedUnsaid({ reference, here, amount, date, recordedBy }: Transfer
   return { ...unsaid, difference, reference, here: byUs, days: [date], recordedBy };
 }
 
-/** What was paid by the provider's record, and by ours. An end by two officers holds until the provider contradicts it. */
+/**
+ * The payments in the provider's record, and in ours. If two officers decided how a transfer ended, that holds until
+ * the provider contradicts it.
+ */
 function pairOf(transfers: readonly TransferRecord[]): Pair {
   const movement = (one: TransferRecord, number: string | null, amount: number): Movement => ({
     reference: number ?? one.reference,
@@ -340,13 +350,13 @@ function sumOf(movements: readonly Movement[]): number {
 
 function differenceOf({ lines, entries }: Pair): DifferenceKind | undefined {
   const [there, here] = [sumOf(lines), sumOf(entries)];
-  if (lines.length > 1) return 'twice'; // a provider gives a number once
+  if (lines.length > 1) return 'twice'; // a provider assigns a number once
   if (lines.length === 0) return here === 0 ? undefined : 'missingThere';
   if (here === 0) return 'missingHere';
   // An entry and its reversal add up to zero.
   if (here !== there) return here === 2 * there ? 'twice' : 'amount';
   const [first] = lines;
-  // Entries that cancel out on a day do not count: a reversal, and the money sent back for it.
+  // Entries of a day that cancel each other out don't count, such as a reversal and money sent back because of it.
   const isLate = entries.some(({ date }) => date !== first?.date && sumOfDay(entries, date) !== 0);
   return isLate ? 'late' : undefined;
 }
@@ -370,7 +380,7 @@ function described(comparison: Comparison, key: string, kind: DifferenceKind, { 
   };
 }
 
-/** The sum of a day on one side. */
+/** The sum of one side for a day. */
 export function sumOfDay(movements: readonly Movement[], day: string): number {
   return sumOf(movements.filter(({ date }) => date === day));
 }

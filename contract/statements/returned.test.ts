@@ -13,7 +13,7 @@ it.each([
   expect(mayBeReturned({ providerId: 'RT1', details: 'Deposit', amount: 5, ...line }, paid, OWN)).toBe(expected);
 });
 
-it('does not take a short reference for named by chance', () => {
+it('does not match a short reference by chance', () => {
   const line = { providerId: 'RT1', details: 'Account 123', amount: 5 };
   expect(mayBeReturned(line, { reference: '12', amount: 7 }, OWN)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import { referencesIn } from './matching.ts';
 
-/** Money that came in and may be a payment of ours that the bank or the provider gave back. */
+/** Detects incoming money that may be a returned payout. */
 
 interface Incoming {
   readonly providerId: string;
@@ -15,12 +15,12 @@ interface PaidOut {
   readonly amount: number;
 }
 
-/** Shorter references are in many texts by chance. */
+/** Shorter references occur in many texts by chance. */
 const SHORTEST_NAMED = 5;
 
 /**
- * Whether a line may be a payment to a client that came back: it has the payment's reference, or exactly its amount and
- * does not name the application, as a client who pays back would.
+ * Whether a line may be a returned payment to a client. It may be if it contains the payment's reference, or if it has
+ * exactly the payment's amount without naming the application, as a client's repayment would.
  */
 export function mayBeReturned({ providerId, details, amount }: Incoming, paid: PaidOut, repaymentReference: string) {
   const key = referenceKey(paid.reference ?? '');

@@ -7,14 +7,14 @@ import { waitingReasonCodes } from './matching.ts';
 import { comparisonCodes, differenceKindCodes } from './reconciliation.ts';
 import { consequenceCodes, obstacleCodes } from './withdrawal.ts';
 
-/** Statements, and the money that arrived with them, for officers. */
+/** Statements and the money in them, for officers. */
 
-/** 5,000 lines are well below this. */
+/** Well above the size of 5,000 lines. */
 export const MAXIMUM_STATEMENT_BYTES = 2 * 1024 * 1024;
 
 const currency = z.string().regex(/^[A-Z]{3}$/, 'Select the currency');
 
-/** The exported days, including days without payments: the file does not name them. */
+/** The exported days. The file itself doesn't show them, because it has no lines for days without payments. */
 const period = { from: calendarDate('Provide the first day'), until: calendarDate('Provide the last day') };
 const isInOrder = ({ from, until }: { readonly from: string; readonly until: string }): boolean => from <= until;
 const OUT_OF_ORDER = { path: ['until'], error: 'The last day is before the first day' };
@@ -37,15 +37,15 @@ export type StatementQuery = z.output<typeof statementQuery>;
 
 const count = z.int().min(0);
 
-/** What happened to a file's lines. Matching follows; {@link matchingReply} tells how far it is. */
+/** What happened to a file's lines. They are matched afterwards; see {@link matchingReply}. */
 export const importedReply = success.extend({
   data: z.strictObject({
-    /** The statement's; null for a file that was imported before. */
+    /** The tag of the statement; null if the file was imported before. */
     tag: tag.nullable(),
     lines: count,
     /** Counted by an earlier import. */
     before: count,
-    /** An earlier import says something else about them; its version stays. */
+    /** Contradict an earlier import, which stays in force. */
     contradicting: count,
     /** Left out, because no money moved. */
     left: count,
@@ -55,7 +55,7 @@ export const importedReply = success.extend({
     known: count,
     /** In suspense, to be matched. */
     toMatch: count,
-    /** Possibly counted already: an officer says whether. */
+    /** May be counted already: an officer decides. */
     repeats: count,
   }),
 });
@@ -77,7 +77,7 @@ const matchingProgress = { toMatch: count, /** Credited to their application so 
 /** The matching of a statement. */
 export const matchingReply = z.strictObject({
   ...matchingProgress,
-  /** Once it has finished; the lines that wait then are proposals, or to assign. */
+  /** Set once matching has finished. Unmatched lines are then proposals or must be assigned. */
   finished: z
     .strictObject({
       proposed: count,
@@ -114,7 +114,7 @@ const mentioned = {
   first: z.array(z.strictObject({ name: z.string(), applicationTag: tag.nullable() })),
 };
 
-/** What stands in the way of withdrawing a statement, and what follows from it. */
+/** Reasons why a statement can't be withdrawn, and consequences of withdrawing it. */
 export const withdrawalReply = z.strictObject({
   obstacles: z.array(z.strictObject({ kind: z.enum(obstacleCodes), ...mentioned })),
   consequences: z.array(z.strictObject({ kind: z.enum(consequenceCodes), ...mentioned })),
@@ -140,7 +140,7 @@ export const claimant = z.strictObject({
 });
 export type ClaimantReply = z.output<typeof claimant>;
 
-/** Ids of the proposer and of the officer who imported the statement. */
+/** Why the reader can't confirm a return: they proposed it, or they imported the statement. */
 const returnRefusals = ['OWN_RETURN', 'OWN_STATEMENT'] as const;
 export type ReturnRefusal = (typeof returnRefusals)[number];
 
@@ -168,7 +168,7 @@ export const waitingArrival = z.strictObject({
   details: z.string(),
   why: z.enum(waitingReasonCodes),
   proposals: z.array(claimant),
-  /** The payout of ours that it names; `paidAs` is the bank's id once it is paid. */
+  /** Our payout that it names; `paidAs` is the bank's id once it is paid. */
   payout: z
     .strictObject({
       applicationTag: tag,
@@ -181,7 +181,7 @@ export const waitingArrival = z.strictObject({
 });
 export type WaitingArrival = z.output<typeof waitingArrival>;
 
-/** Whether a line is the payment of the other line, or another payment. */
+/** Whether a line is the same payment as the other line. */
 export const repeatAnswer = z.strictObject({ isSame: z.boolean() });
 export type RepeatAnswer = z.output<typeof repeatAnswer>;
 
@@ -193,7 +193,7 @@ const repeatedLine = z.strictObject({
   fileName: z.string(),
 });
 
-/** A bank's line that may be the payment of another line, of which only one has the bank's reference. */
+/** A bank's line that may be the same payment as another line. Only one of them has the bank's reference. */
 export const possibleRepeat = z.strictObject({
   tag,
   rail: z.enum(railCodes),
@@ -204,16 +204,16 @@ export const possibleRepeat = z.strictObject({
   other: repeatedLine,
   /** The applications on which the other line is counted. */
   on: z.array(z.strictObject({ tag, invoiceNumber: z.string() })),
-  /** Who said that it is the same, lately. */
+  /** The officer who decided recently that it is the same payment. */
   saidBy: z.string().nullable(),
-  /** Why the reader cannot say that it is another payment. */
+  /** Why the reader can't decide that it is another payment. */
   refusal: z.enum(['REPEAT_ANSWERED', 'OWN_REPEAT']).nullable(),
 });
 export type PossibleRepeat = z.output<typeof possibleRepeat>;
 
 /** Money in suspense, oldest first. */
 export const waitingReply = z.strictObject({
-  /** Lines that may be counted already, before any is counted; those said to be the same stay for some days. */
+  /** Lines that may be counted already, not counted yet. Those decided to be the same payment stay for some days. */
   repeats: z.array(possibleRepeat),
   arrivals: z.array(waitingArrival),
   hasMore: z.boolean(),
@@ -227,10 +227,10 @@ export type WaitingReply = z.output<typeof waitingReply>;
 
 export const claimantsQuery = z.strictObject({ searchPhrase });
 
-/** The most applications in a split. */
+/** The largest number of applications in a split. */
 export const MAXIMUM_PARTS = 10;
 
-/** The applications that it belongs to; the rest stays in suspense. */
+/** The applications that get the money; the rest stays in suspense. */
 export const assignmentBody = z.strictObject({
   parts: z
     .array(
@@ -240,14 +240,14 @@ export const assignmentBody = z.strictObject({
         payer: z.enum(payerCodes, 'Select who paid'),
         /** The officer has seen that the total is more than the whole invoice. */
         confirmed: z.boolean().optional(),
-        /** The officer has seen that it may be a payout that came back. */
+        /** The officer has seen that it may be a returned payout. */
         confirmedReturn: z.boolean().optional(),
       }),
     )
     .min(1, 'Choose an application')
     .max(MAXIMUM_PARTS, `Split it over up to ${MAXIMUM_PARTS} applications`),
 });
-/** The form; one confirmation counts for every part. */
+/** The form. One confirmation applies to every part. */
 export const assignmentForm = assignmentBody.extend({ confirmed: z.boolean(), confirmedReturn: z.boolean() });
 export type AssignmentBody = z.output<typeof assignmentBody>;
 
@@ -268,20 +268,20 @@ export const returnedBody = z.strictObject({
 });
 export type ReturnedBody = z.output<typeof returnedBody>;
 
-/** An account, and a day of it. */
+/** A day of an account. */
 export const accountDay = {
   rail: z.enum(railCodes, 'Select the account'),
   currency,
   day: calendarDate('Provide the day'),
 };
 
-/** The most statements of one officer that may contradict others about a day of an account. */
+/** The largest number of one officer's statements that may contradict others about a day of an account. */
 export const MAXIMUM_CONTRADICTING = 40;
 
-/** The most lines of other statements that a statement may lack on the days that it covers. */
+/** The largest number of other statements' lines that a statement may lack on its days. */
 export const MAXIMUM_LACKING = 100_000;
 
-/** The most differences on a page. */
+/** The largest number of differences on a page. */
 export const DIFFERENCES_AT_ONCE = 50;
 
 const inAddress = z.coerce.number();
@@ -306,7 +306,7 @@ export type ExplanationBody = z.output<typeof explanationBody>;
 export const closingBody = z.strictObject(accountDay);
 export type ClosingBody = z.output<typeof closingBody>;
 
-/** What a statement says about a line. */
+/** A line as one statement has it. */
 const lineWords = z.strictObject({ date: z.iso.date(), amount: money, payer: z.string(), details: z.string() });
 
 const shownDifference = z.strictObject({
@@ -317,7 +317,10 @@ const shownDifference = z.strictObject({
   there: money.nullable(),
   here: money.nullable(),
   days: z.array(z.iso.date()),
-  /** Statements that contradict each other. For one line also what each says; null for one that lacks the line. */
+  /**
+   * Statements that contradict each other. If they contradict each other about one line, `says` is each statement's
+   * version; null if it lacks the line.
+   */
   imports: z.array(
     z.strictObject({
       tag,
@@ -328,12 +331,12 @@ const shownDifference = z.strictObject({
       says: lineWords.nullable(),
     }),
   ),
-  /** How many lines they contradict each other about, and the first ones if there are several. */
+  /** How many lines they contradict each other about, and the first of them if there are several. */
   lineCount: count,
   lines: z.array(z.strictObject({ reference: z.string(), ours: lineWords, other: lineWords.nullable() })),
   /** The applications that the line names, and those whose receipts count it. */
   applications: z.array(z.strictObject({ tag, invoiceNumber: z.string(), isNamed: z.boolean() })),
-  /** Whether the reader recorded our side; then another officer must explain it. */
+  /** Whether the reader recorded our side. If so, another officer must explain it. */
   isOwn: z.boolean(),
   explained: z.strictObject({ reason: z.string(), by: z.string() }).nullable(),
 });
@@ -347,15 +350,15 @@ export const reconciliationReply = z.strictObject({
   byStatement: money,
   byJournal: money,
   closed: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
-  /** The day's transfers over a rail, and how many have no final answer from after that day. */
+  /** The day's transfers over a rail, and how many of them have no final answer given after that day. */
   transfers: z.strictObject({ total: count, unanswered: count }),
-  /** A page of the day's differences, open ones first; how many there are in all, and how many are open. */
+  /** A page of the day's differences, open ones first. `total` and `open` count all of them. */
   differences: z.array(shownDifference),
   total: count,
   open: count,
-  /** The statements of the day, the newest first, also withdrawn ones. */
+  /** The statements of the day, newest first, including withdrawn ones. */
   statements: z.array(importedStatement),
-  /** Recent days, and earlier ones with open differences, newest first; with the number of open differences. */
+  /** Recent days, and earlier days with open differences, newest first. `open` is the number of open differences. */
   days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),
 });
 export type ReconciliationReply = z.output<typeof reconciliationReply>;

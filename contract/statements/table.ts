@@ -2,13 +2,13 @@ import { type ColumnRole, layoutOf, type Rail } from './layouts.ts';
 
 /** The table in a statement file: its heading, and rows that have the heading's shape. */
 
-/** Why a file is refused: where, and what would work. Lines are counted from 1. */
+/** Why a file is refused: where the fault is, and what would work. Line numbers start at 1. */
 export interface Fault {
   readonly line: number;
   /** The column's name, if the fault is in one cell. */
   readonly column?: string;
   readonly why: string;
-  /** Another reading of its quotation marks would fit, too. */
+  /** Whether another reading of its quotation marks would fit, too. */
   readonly isAmbiguous?: true;
 }
 
@@ -32,20 +32,23 @@ export interface Table {
   readonly body: readonly TableRow[];
 }
 
-/** The most lines in a file, including its heading. */
+/** The largest number of lines in a file, including its heading. */
 export const MAXIMUM_LINES = 5_000;
 
-/** The most names of columns in one row: the right separator finds the most. */
+/** The largest number of column names in one row. The right separator finds the most. */
 export function countColumns({ rows }: Rows, rail: Rail): number {
   return Math.max(0, ...rows.map((row) => matchedBy(row, rail)));
 }
 
-/** How many columns a rail's statement must have. */
+/** How many columns the statement of a rail must have. */
 export function columnsOf(rail: Rail): number {
   return Object.keys(layoutOf(rail).columns).length;
 }
 
-/** The heading and the rows below it, or the first fault. Lines above the heading, such as the account's name, are left out. */
+/**
+ * Returns the heading and the rows below it, or the first fault. Lines above the heading, such as the account's name,
+ * are ignored.
+ */
 export function findTable({ separator, rows }: Rows, rail: Rail): Table | Fault {
   const [first] = rows;
   if (first === undefined) return { line: 1, why: 'The file is empty' };
@@ -74,7 +77,7 @@ function matchedBy({ cells }: TableRow, rail: Rail): number {
   return Object.values(layoutOf(rail).columns).filter((name) => names.has(name.toLowerCase())).length;
 }
 
-/** The first row with all columns; else the row that is most like a heading. */
+/** The first row with all columns, or else the row with the most. */
 function headingOf(rows: readonly TableRow[], rail: Rail): TableRow | undefined {
   let [best, most] = [rows[0], 1];
   for (const row of rows) {
@@ -98,7 +101,9 @@ function placesOf({ line, cells }: TableRow, rail: Rail): Places | Fault {
   return places;
 }
 
-/** Whether a row above the heading holds a payment: then somebody moved lines, and leaving it out would lose money. */
+/**
+ * Whether a row above the heading contains a payment. If so, somebody moved lines, and ignoring them would lose money.
+ */
 function isPayment(cells: readonly string[], places: Places): boolean {
   const at = (role: ColumnRole): string => cells[places.get(role)?.index ?? -1] ?? '';
   return /\d/.test(at('date')) && /^[A-Z]{3}$/.test(at('currency'));
@@ -114,7 +119,7 @@ interface Shape {
 function shapeFault(row: TableRow, { heading, places, separator, rail }: Shape): Fault | undefined {
   const { line, cells } = row;
   const width = heading.cells.length;
-  // Two rows that a stray pair of quotation marks joined hide at least one row's separators in a cell.
+  // If a stray pair of quotation marks has joined two rows, a cell contains the separators of at least one row.
   const isJoined = (cell: string): boolean => cell.includes('\n') && cell.split(separator).length >= width;
   if (cells.some(isJoined))
     return {
@@ -127,7 +132,7 @@ function shapeFault(row: TableRow, { heading, places, separator, rail }: Shape):
   const { trailer } = layoutOf(rail);
   const isTrailer = trailer !== undefined && cells[0] === trailer;
   const isEnoughCells = isTrailer || cells.length >= width;
-  // After an unknown last column, a blank cell may be its value, moved by a separator in an unquoted text.
+  // After an unknown last column, a blank cell may be that column's value, shifted by a separator in an unquoted text.
   const mayEndBlank = isTrailer || [...places.values()].some(({ index }) => index === width - 1);
   const isBlankAfter = cells.slice(width).every((cell) => cell === '');
   if (isEnoughCells && (cells.length <= width || (mayEndBlank && isBlankAfter))) return undefined;

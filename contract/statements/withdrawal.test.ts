@@ -33,7 +33,7 @@ const free = { withdrawal: undefined, isProposerOfficer: true, uses: uses() };
 const codes = (refusals: readonly { readonly code: string }[]) => refusals.map(({ code }) => code);
 
 describe('a withdrawal', () => {
-  it('is proposed once, while the statement stands', () => {
+  it('can be proposed once, if the statement is in force', () => {
     expect(codes(proposalRefusals(free))).toEqual([]);
     expect(codes(proposalRefusals({ ...free, withdrawal: open }))).toEqual(['PROPOSAL_OPEN']);
     const withdrawn = { ...open, isConfirmed: true };
@@ -53,12 +53,12 @@ describe('a withdrawal', () => {
     expect(codes(confirmationRefusals(facts))).toEqual(expected);
   });
 
-  it('is dropped by its proposer too, while it is open', () => {
+  it('can be dropped while it is open, also by its proposer', () => {
     expect(codes(dropRefusals({ withdrawal: open, tag: 'a-1' }))).toEqual([]);
     expect(codes(dropRefusals({ withdrawal: open, tag: 'b-2' }))).toEqual(['PROPOSAL_CLOSED']);
   });
 
-  it.each(obstacleCodes)('waits while something rests on the statement: %s', (kind) => {
+  it.each(obstacleCodes)('is refused while something depends on the statement: %s', (kind) => {
     const facts = { ...free, uses: uses({ [kind]: some(7, 'INV-1', 'INV-2') }) };
     expect(obstaclesOf(facts.uses).map((one) => one.kind)).toEqual([kind]);
     const [refusal] = proposalRefusals(facts);
@@ -68,13 +68,13 @@ describe('a withdrawal', () => {
     expect(codes(confirmationRefusals(confirmed))).toEqual(['STATEMENT_USED']);
   });
 
-  it.each(consequenceCodes)('does not wait for what follows from it: %s', (kind) => {
+  it.each(consequenceCodes)('is not refused because of its consequences: %s', (kind) => {
     const facts = { ...free, uses: uses({ [kind]: some(1, '4 Nov 2026') }) };
     expect(proposalRefusals(facts)).toEqual([]);
     expect(consequencesOf(facts.uses)).toEqual([{ kind, ...some(1, '4 Nov 2026') }]);
   });
 
-  it('names every obstacle, and none that is not there', () => {
+  it('is refused with all obstacles that exist, and no others', () => {
     const given = uses({ credited: some(1, 'INV-1, UGX 500'), returned: some(1, 'L7, UGX 5') });
     expect(proposalRefusals({ ...free, uses: given })).toEqual([
       {

@@ -2,11 +2,11 @@ import { keysOf } from '#contract/keys.ts';
 import { type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
 
 /**
- * Whether officers may withdraw a statement that was imported by mistake, and what follows from it
- * (docs/decisions/0050-money-that-comes.md). The screen lists what the act refuses.
+ * Decides whether officers may withdraw a statement that was imported by mistake, and lists the consequences
+ * (docs/decisions/0050-money-that-comes.md). The screen lists the same refusals that the action throws.
  */
 
-/** Whatever rests on the lines of a statement is undone first, or the statement stays. */
+/** Reasons why a statement can't be withdrawn. Some can be removed first. */
 export const obstacles = {
   credited: 'Reverse these repayments first',
   returnOpen: 'It is proposed to send this money back. Drop that first',
@@ -26,7 +26,7 @@ export const consequences = {
 export type Consequence = keyof typeof consequences;
 export const consequenceCodes = keysOf(consequences);
 
-/** Repayments, days or files as officers know them: how many, and the first ones. */
+/** Repayments, days or files as officers identify them: how many, and the first ones. */
 export interface Mentioned {
   readonly total: number;
   readonly first: readonly { readonly name: string; readonly applicationTag: string | null }[];
@@ -34,7 +34,7 @@ export interface Mentioned {
 
 export const MENTIONED_AT_MOST = 5;
 
-/** What a withdrawal touches. */
+/** Everything that a withdrawal affects. */
 export type StatementUses = Readonly<Record<Obstacle | Consequence, Mentioned>>;
 
 /** A proposal to withdraw a statement, open or confirmed. */
@@ -44,7 +44,7 @@ export interface Withdrawal {
   readonly isConfirmed: boolean;
 }
 
-/** What a withdrawal is decided by, under the locks of the statement's lines. */
+/** The facts for deciding on a withdrawal, read with the statement's lines locked. */
 export interface WithdrawalFacts {
   readonly withdrawal: Withdrawal | undefined;
   /** Whether the proposer is an officer now. */
@@ -60,7 +60,7 @@ function mentionedIn<Kind extends Obstacle | Consequence>(kinds: readonly Kind[]
   return kinds.map((kind): MentionedKind<Kind> => ({ kind, ...uses[kind] })).filter(({ total }) => total > 0);
 }
 
-/** What stands in the way of withdrawing a statement. */
+/** The reasons why a statement can't be withdrawn. */
 export function obstaclesOf(uses: StatementUses): MentionedKind<Obstacle>[] {
   return mentionedIn(obstacleCodes, uses);
 }
@@ -69,7 +69,7 @@ export function consequencesOf(uses: StatementUses): MentionedKind<Consequence>[
   return mentionedIn(consequenceCodes, uses);
 }
 
-/** Why nobody may propose to withdraw a statement, the first reason first. */
+/** Why a withdrawal can't be proposed, the most important reason first. */
 export function proposalRefusals(facts: WithdrawalFacts): Refusal[] {
   return refusalsBy([isStanding, isNotProposed, isUnused], facts);
 }
@@ -80,7 +80,7 @@ interface ConfirmationFacts extends WithdrawalFacts {
   readonly officerId: number;
 }
 
-/** Why an officer may not confirm a withdrawal, the first reason first. */
+/** Why an officer may not confirm a withdrawal, the most important reason first. */
 export function confirmationRefusals(facts: ConfirmationFacts): Refusal[] {
   return refusalsBy<ConfirmationFacts, Refusal>([isOpen, isAnothers, isProposersStill, isUnused], facts);
 }
@@ -118,7 +118,7 @@ function describeObstacle({ kind, ...mentioned }: MentionedKind<Obstacle>): stri
   return `${obstacles[kind]}: ${describeMentioned(mentioned)}`;
 }
 
-/** The first ones by name, and how many more: 'INV-7, UGX 5,000; INV-8, UGX 900; and 3 more'. */
+/** The first ones by name, and the number of the others: 'INV-7, UGX 5,000; INV-8, UGX 900; and 3 more'. */
 export function describeMentioned({ total, first }: Mentioned): string {
   const rest = total - first.length;
   return [...first.map(({ name }) => name), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');

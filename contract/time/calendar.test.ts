@@ -20,7 +20,7 @@ describe('the date in Kampala', () => {
     expect(kampalaDate(new Date(instant))).toBe(date);
   });
 
-  it('is later than another as text', () => {
+  it('compares with another as text', () => {
     expect(isAfter('2026-11-21', '2026-11-20')).toBe(true);
     expect(isAfter('2026-11-20', '2026-11-20')).toBe(false);
     expect(isAfter('2026-09-30', '2026-11-20')).toBe(false);
@@ -39,10 +39,10 @@ describe('a day', () => {
   });
 });
 
-describe('a moment', () => {
+describe('an instant', () => {
   const now = new Date('2026-11-20T23:30:00+03:00');
 
-  it('has the time of day of Kampala', () => {
+  it('has a time of day in Kampala', () => {
     expect(kampalaTime(new Date('2026-11-20T13:20:59Z'))).toBe('16:20');
     expect(kampalaTime(new Date('2026-11-20T21:05:00Z'))).toBe('00:05');
   });
@@ -58,7 +58,7 @@ describe('a moment', () => {
   });
 });
 
-it('a date near now is said without its year, and a late decision with its promise', () => {
+it('formats a date near now without its year, and a late decision with its promise', () => {
   expect([sayDayAndMonth('2026-12-22'), sayDayAndMonth('2027-01-03')]).toEqual(['22 Dec', '3 Jan']);
   expect([240, 60, 90].map(sayLate)).toEqual([
     'Past our 4-hour promise',

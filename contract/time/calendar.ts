@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from './durations.ts';
-/** Every calendar rule runs in Africa/Kampala, which is UTC+3 all year and has no summer time. */
+/** Every calendar rule uses Africa/Kampala, which is UTC+3 all year without summer time. */
 export const KAMPALA_OFFSET_MS = 3 * HOUR_MS;
 
 /** The calendar date (YYYY-MM-DD) in Kampala at an instant. */
@@ -12,7 +12,7 @@ export function midnightOf(date: string): Date {
   return new Date(`${date}T00:00:00+03:00`);
 }
 
-/** Whether a YYYY-MM-DD date lies after today's; both compare as text. */
+/** Whether a YYYY-MM-DD date is after today's. Both compare as text. */
 export function isAfter(date: string, today: string): boolean {
   return date > today;
 }
@@ -42,7 +42,7 @@ export function sayDate(date: string): string {
   return `${sayDayAndMonth(date)} ${date.slice(0, 4)}`;
 }
 
-/** A time in Kampala for a sentence, to follow 'by': '16:20 today', '09:20 tomorrow', else '09:20 on Mon 23 Nov'. */
+/** A time in Kampala in a form that can follow 'by': '16:20 today', '09:20 tomorrow', else '09:20 on Mon 23 Nov'. */
 export function sayMoment(instant: Date, now: Date): string {
   const [date, today, time] = [kampalaDate(instant), kampalaDate(now), kampalaTime(instant)];
   if (date === today) return `${time} today`;

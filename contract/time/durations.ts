@@ -1,4 +1,4 @@
-/** Lengths of time: in milliseconds, as dates count, and in seconds, as headers, cookies and the tests' clocks do. */
+/** Durations in milliseconds, for dates, and in seconds, for headers, cookies and test clocks. */
 
 export const MINUTE_SECONDS = 60;
 export const HOUR_SECONDS = 60 * MINUTE_SECONDS;

@@ -4,7 +4,7 @@ import { addDays } from './calendar.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 import { addWorkingTime, payingDayFrom, workingDaysBefore, workingTimeBetween } from './working-time.ts';
 
-/** Working time against a naive oracle that walks minute by minute through Kampala's calendar. */
+/** Compares working time with a naive oracle that walks through Kampala's calendar minute by minute. */
 
 const kampala = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Africa/Kampala',
@@ -24,7 +24,7 @@ interface Hour {
 
 const hours = new Map<number, Hour>();
 
-/** The hour that an instant lies in, by the runtime's own time zones; asked for once, because that is slow. */
+/** The hour of an instant according to the runtime's time zones. Cached, because that is slow. */
 function hourOf(time: number): Hour {
   const key = Math.floor(time / HOUR_MS);
   const known = hours.get(key);
@@ -39,7 +39,7 @@ function hourOf(time: number): Hour {
   return hour;
 }
 
-/** Whether people work in the minute that begins then, in the words of the rule. */
+/** Whether the minute that begins then is working time, directly by the rule. */
 function isWorkingMinute(time: number, holidays: ReadonlySet<string>): boolean {
   const { weekday, date, hour } = hourOf(time);
   return weekday !== 'Sat' && weekday !== 'Sun' && !holidays.has(date) && hour >= 8 && hour < 17;
@@ -55,7 +55,7 @@ function oracleAfter(start: number, minutes: number, holidays: ReadonlySet<strin
   let time = start;
   while (!isWorkingMinute(time, holidays)) time += MINUTE_MS;
   for (let left = minutes; left > 0; time += MINUTE_MS) if (isWorkingMinute(time, holidays)) left -= 1;
-  // The last working minute has passed: closing time is reached then, not the next opening.
+  // The last working minute has passed: the result is closing time, not the next opening.
   return time;
 }
 
@@ -67,7 +67,7 @@ const holidaySets = fc
   .map((dates) => new Set(dates));
 
 describe('working time', () => {
-  it('is what a walk minute by minute finds after a start', () => {
+  it('after a start is the same as in a minute-by-minute walk', () => {
     fc.assert(
       fc.property(times, fc.integer({ min: 1, max: 3 * 540 }), holidaySets, (start, minutes, holidays) => {
         const end = addWorkingTime(new Date(start), minutes * MINUTE_MS, holidays).getTime();
@@ -77,7 +77,7 @@ describe('working time', () => {
     );
   });
 
-  it('is what a walk minute by minute finds between two instants', () => {
+  it('between two instants is the same as in a minute-by-minute walk', () => {
     fc.assert(
       fc.property(times, fc.integer({ min: 0, max: 6 * 24 * 60 }), holidaySets, (since, minutes, holidays) => {
         const until = since + minutes * MINUTE_MS;
@@ -91,7 +91,7 @@ describe('working time', () => {
     );
   });
 
-  it('adds up to the millisecond: so much after a start is so much from the start', () => {
+  it('is exact to the millisecond: the time between a start and its end is the time that was added', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 25 * DAY_MS }),
@@ -124,7 +124,7 @@ describe('working time', () => {
     expect(addWorkingTime(new Date(start), 4 * HOUR_MS, christmas)).toEqual(new Date(end));
   });
 
-  it('a span of 0 ends at its start, or at the next opening', () => {
+  it('ends at its start, or at the next opening, for a span of 0', () => {
     const none = new Set<string>();
     expect(addWorkingTime(new Date('2026-11-20T12:00:00+03:00'), 0, none)).toEqual(
       new Date('2026-11-20T12:00:00+03:00'),
@@ -134,19 +134,19 @@ describe('working time', () => {
     );
   });
 
-  it('a span of 0 from closing time on ends at the next opening', () => {
+  it('ends at the next opening for a span of 0 from closing time on', () => {
     expect(addWorkingTime(new Date('2026-11-20T17:00:00+03:00'), 0, new Set())).toEqual(
       new Date('2026-11-23T08:00:00+03:00'),
     );
   });
 
-  it('ends in an error where every day is a holiday', () => {
-    const everyDay = { has: () => true } as unknown as ReadonlySet<string>; // only `has` is asked
+  it('throws if every day is a holiday', () => {
+    const everyDay = { has: () => true } as unknown as ReadonlySet<string>; // only `has` is called
     expect(() => addWorkingTime(new Date(), 1, everyDay)).toThrow('no working time is left');
   });
 });
 
-describe('the next day on which people pay', () => {
+describe('the next payment day', () => {
   const christmas = new Set(['2026-12-25', '2026-12-26']);
   it.each([
     ['a Friday', '2026-12-18', '2026-12-18'],
@@ -157,7 +157,7 @@ describe('the next day on which people pay', () => {
     expect(payingDayFrom(date, christmas)).toBe(payingDay);
   });
 
-  it('is never a Sunday or a holiday, and the first that is neither', () => {
+  it('is the first day that is neither a Sunday nor a holiday', () => {
     const property = fc.property(
       fc.integer({ min: 0, max: 4000 }),
       fc.array(fc.integer({ min: 0, max: 30 })),

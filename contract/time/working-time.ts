@@ -12,10 +12,10 @@ const CLOSES_MS = 17 * HOUR_MS;
 /** Public holidays as YYYY-MM-DD. */
 export type Holidays = ReadonlySet<string>;
 
-/** More days than any target needs, so that a calendar of nothing but holidays throws instead of looping. */
+/** More days than any target needs. A calendar of nothing but holidays then throws instead of looping forever. */
 const LONGEST_SEARCH_DAYS = 3660;
 
-/** Opening and closing on the Kampala day that begins at `midnight`; undefined if nobody works then. */
+/** Opening and closing time of the Kampala day that begins at `midnight`; undefined if it is not a working day. */
 function hoursOf(midnight: number, holidays: Holidays): { opens: number; closes: number } | undefined {
   const weekday = new Date(midnight + KAMPALA_OFFSET_MS).getUTCDay();
   if (weekday === 0 || weekday === 6 || holidays.has(kampalaDate(new Date(midnight)))) return undefined;
@@ -23,25 +23,25 @@ function hoursOf(midnight: number, holidays: Holidays): { opens: number; closes:
 }
 
 /**
- * A date (YYYY-MM-DD), or the next one on which people pay: not a Sunday or public holiday. Saturdays count, because
- * mobile money and agents work.
+ * The first payment day from a date (YYYY-MM-DD) on: not a Sunday or public holiday. Saturdays count, because mobile
+ * money and agents work on them.
  */
 export function payingDayFrom(date: string, holidays: Holidays): string {
   for (let days = 0; days < LONGEST_SEARCH_DAYS; days += 1) {
     const day = addDays(date, days);
     if (new Date(`${day}T00:00:00Z`).getUTCDay() !== 0 && !holidays.has(day)) return day;
   }
-  throw new RangeError('no working day is left in the calendar');
+  throw new RangeError('no payment day is left in the calendar');
 }
 
-/** The instant at which the Kampala day of an instant began. */
+/** The start of the Kampala day that contains an instant. */
 function midnightOf(instant: number): number {
   return Math.floor((instant + KAMPALA_OFFSET_MS) / DAY_MS) * DAY_MS - KAMPALA_OFFSET_MS;
 }
 
 /**
- * The instant when so much working time has passed since `start`. A span that ends at closing time ends then, not at the
- * next opening; a span of 0 ends at `start`, or at the next opening if `start` is outside working hours.
+ * The instant at which this much working time has passed since `start`. A span that ends at closing time ends then, not
+ * at the next opening; a span of 0 ends at `start`, or at the next opening if `start` is outside working hours.
  */
 export function addWorkingTime(start: Date, spanMs: number, holidays: Holidays): Date {
   let left = spanMs;
@@ -64,7 +64,7 @@ export function workingDaysBefore(moment: Date, days: number, holidays: Holidays
     if (back > 0 && hoursOf(midnightOf(day), holidays) !== undefined) left -= 1;
     if (left <= 0) return new Date(day);
   }
-  throw new RangeError('no working day is left in the calendar');
+  throw new RangeError('no payment day is left in the calendar');
 }
 
 /** The working time between two instants; negative if `until` is before `since`. */

@@ -4,7 +4,7 @@ import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 
 /** Files for a bank: batches of released payouts in one currency (docs/decisions/0052-bank-by-file.md). */
 
-/** The most payouts in a file; the next file takes the rest. */
+/** The largest number of payouts in a file. More payouts go into the next file. */
 export const MAXIMUM_BATCH = 500;
 
 /** The first payouts that fit into one file, and their sum; amounts in minor units. */
@@ -47,6 +47,6 @@ const payoutBatch = z.strictObject({
 });
 export type PayoutBatch = z.output<typeof payoutBatch>;
 
-/** What the next file takes, by currency; the newest files first. */
+/** The payouts for the next file, by currency, and the newest files first. */
 export const payoutBatches = z.strictObject({ waiting: z.array(waitingForFile), batches: z.array(payoutBatch) });
 export type PayoutBatches = z.output<typeof payoutBatches>;

@@ -1,7 +1,7 @@
 import { refusalWords } from './refusals.ts';
 import type { ShownTransfer } from './schema.ts';
 
-/** What a client reads; null once it is paid, which the timeline shows. */
+/** The text for the client; null once it is paid, which the timeline shows. */
 export function sayToClient({ state, rail, to, refusal, part, isHeld }: ShownTransfer): string | null {
   if (state === 'succeeded' || state === 'reconciled') return null;
   if (state === 'released' && isHeld)

@@ -2,7 +2,7 @@ import type { Refusal } from './refusals.ts';
 
 const otherAccount = 'Ask the client for another payout account, then prepare the payout again';
 
-/** What an officer does next about a payout that a provider refused. */
+/** What an officer should do about a payout that a provider refused. */
 export const nextSteps = {
   insufficientFloat: 'Top up our wallet, then prepare the payout again',
   walletClosed: otherAccount,

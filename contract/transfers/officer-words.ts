@@ -8,7 +8,7 @@ function sayTime(at: string, now: Date): string {
   return sayMoment(new Date(at), now).replace(/ today$/, '');
 }
 
-/** What an officer reads about a payout over a rail, and what to do if it was refused. */
+/** The text for an officer about a payout over a rail, and what to do if it was refused. */
 export function sayToOfficer(transfer: ShownTransfer, now: Date): string {
   if (transfer.file !== null) return sayOfFile(transfer, transfer.file, now);
   const { part } = transfer;
@@ -36,7 +36,7 @@ function sayOfFile(
 /** Why a payout is held. */
 const OBJECTED = 'its account was frozen, replaced or checked again';
 
-/** For a transfer that two officers ended. */
+/** The text for a transfer that two officers ended. */
 function sayPaidByWord(rail: string, providerReference: string | null): string {
   return `Paid out, ${rail} ${providerReference}. Two officers confirmed it`;
 }

@@ -1,9 +1,9 @@
 import { keysOf } from '#contract/keys.ts';
 
 /**
- * Why a provider finally refuses a transfer, one list for all rails: what it means, after the provider's name, and what
- * the client does next; null if the client can do nothing. Next steps for officers are in next-steps.ts, which clients
- * do not load.
+ * Why a provider finally refused a transfer, for all rails: what it means, to follow the provider's name, and what the
+ * client should do; null if the client can do nothing. Next steps for officers are in next-steps.ts, so that clients
+ * don't load them.
  */
 
 interface RefusalWords {

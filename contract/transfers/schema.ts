@@ -8,7 +8,7 @@ import { refusals } from './refusals.ts';
 const partOfPayout = z.strictObject({
   number: z.int().min(1),
   of: z.int().min(1),
-  /** The amount of the parts after this one. */
+  /** The amount of the later parts. */
   rest: money,
   /** The paid parts, in order. */
   paid: z.array(z.strictObject({ amount: money, providerReference: z.string().nullable() })),
@@ -30,11 +30,11 @@ export const shownTransfer = z.strictObject({
   /** The provider's number of the payment. */
   providerReference: z.string().nullable(),
   refusal: z.enum(refusals).nullable(),
-  /** Whether sending has stopped because the account was frozen, replaced or checked again after the release. */
+  /** Whether we stopped sending because the account was frozen, replaced or checked again after the release. */
   isHeld: z.boolean(),
-  /** Null for a payout that goes at once. */
+  /** Null for a payout that is sent at once. */
   part: partOfPayout.nullable(),
-  /** For officers, of a payout by file; null over a rail. */
+  /** For officers, about a payout by file; null over a rail. */
   file: z
     .strictObject({
       /** Its reference on the bank's statement. */
@@ -45,13 +45,13 @@ export const shownTransfer = z.strictObject({
       payoutTag: tag,
     })
     .nullable(),
-  /** For officers: the provider's own words, and who released it. */
+  /** For officers: the provider's own words, and the officer who released it. */
   said: z.string().nullable(),
   releasedBy: z.string().nullable(),
 });
 export type ShownTransfer = z.output<typeof shownTransfer>;
 
-/** An officer's proposal on how a transfer ended while its provider is silent. */
+/** An officer's proposal on how a transfer ended while the provider gives no answer. */
 const openEnding = z.strictObject({
   tag,
   outcome: z.enum(['paid', 'notPaid']),
@@ -63,7 +63,8 @@ const openEnding = z.strictObject({
 });
 
 /**
- * A payout on its way, or a late request to pay (`in`). Of a request `to` is the payer and `releasedBy` who asked.
+ * A payout on its way, or a late request to pay (`in`). For a request `to` is the payer, and `releasedBy` the person
+ * who requested it.
  */
 export const openTransfer = z.strictObject({
   ...shownTransfer.shape,
@@ -72,9 +73,9 @@ export const openTransfer = z.strictObject({
   invoiceNumber: z.string(),
   client: z.string(),
   currency: z.string(),
-  /** Whether officers were told that it is late. */
+  /** Whether we notified officers that it is late. */
   isLate: z.boolean(),
-  /** Whether two officers may end it by hand: it is late, or a provider has not sent it yet. */
+  /** Whether two officers may end it by hand: it is late, or the provider hasn't received it yet. */
   mayEnd: z.boolean(),
   ending: openEnding.nullable(),
 });
@@ -93,7 +94,10 @@ export type AskedReply = z.output<typeof askedReply>;
 export const askedTransfer = z.strictObject({ said: z.string(), isEnded: z.boolean() });
 export type AskedTransfer = z.output<typeof askedTransfer>;
 
-/** How a transfer ended by the provider's record, when its status call does not tell; with the number if it was paid. */
+/**
+ * How a transfer ended according to the provider's record, if its status call doesn't say; with the number if it was
+ * paid.
+ */
 export const endingBody = z
   .strictObject({
     outcome: z.enum(['paid', 'notPaid'], 'Select how it ended'),

@@ -26,7 +26,7 @@ const shown: ShownTransfer = {
 
 const part = { number: 1, of: 2, rest: 301_000, paid: [] };
 
-describe('an officer reads', () => {
+describe('the text for an officer', () => {
   it.each([
     [{}, 'On its way since 10:02: MTN mobile money has taken it'],
     [
@@ -52,12 +52,12 @@ describe('an officer reads', () => {
       { state: 'failed', refusal: 'insufficientFloat' },
       'Not paid: MTN mobile money has not enough of our money. Top up our wallet, then prepare the payout again',
     ],
-  ] as const)('the state of a payout and what to do: %o', (change, said) => {
+  ] as const)('says how a payout stands and what to do: %o', (change, said) => {
     expect(sayToOfficer({ ...shown, ...change }, now)).toBe(said);
   });
 });
 
-describe('an officer reads about a payout by file', () => {
+describe('the text for an officer about a payout by file', () => {
   const file = {
     reference: 'ACDE-FGH3',
     batch: 12,
@@ -79,12 +79,12 @@ describe('an officer reads about a payout by file', () => {
     [{ state: 'succeeded', providerReference: 'FT1', file }, 'Paid out, Bank FT1'],
     [{ state: 'failed', file: waiting }, 'Cancelled before it was in a file. Prepare the payout again'],
     [{ state: 'failed', file }, 'Not paid by batch 12: Bank could not do it. Prepare the payout again'],
-  ] as const)('its state and what to do: %o', (change, said) => {
+  ] as const)('says how it stands and what to do: %o', (change, said) => {
     expect(sayToOfficer({ ...shown, rail: 'Bank', ...change }, now)).toBe(said);
   });
 });
 
-describe('a client reads', () => {
+describe('the text for a client', () => {
   it.each([
     [{}, 'Your money is on its way to MTN ••• 678, Sarah Nabirye.'],
     [{ state: 'unknown' }, 'Your money is on its way to MTN ••• 678, Sarah Nabirye.'],
@@ -97,11 +97,11 @@ describe('a client reads', () => {
       { state: 'failed', refusal: 'walletClosed' },
       'We could not send it to MTN ••• 678, Sarah Nabirye: MTN mobile money says that the account is closed. Choose another payout account, or call us.',
     ],
-  ] as const)('the state of their money: %o', (change, said) => {
+  ] as const)('says where their money is: %o', (change, said) => {
     expect(sayToClient({ ...shown, ...change })).toBe(said);
   });
 
-  it('nothing of our wallet or settings, whatever the refusal', () => {
+  it('does not mention our wallet or settings, whatever the refusal', () => {
     for (const refusal of refusals) {
       const { means, clientNext } = refusalWords[refusal];
       const said = sayToClient({ ...shown, state: 'failed', refusal });

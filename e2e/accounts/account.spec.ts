@@ -135,7 +135,7 @@ test('another session is ended from here, then all others', async ({ page, brows
   await expect(sessions).toHaveCount(1);
 });
 
-test('the password is changed, and other devices are out', async ({ page, browser, kasente }) => {
+test('a changed password logs other devices out', async ({ page, browser, kasente }) => {
   const phone = await newPerson(page, kasente);
   const other = await browser.newPage();
   await logIn(other, phone);
@@ -212,7 +212,7 @@ test('staff set up a required second factor first, by keyboard alone', async ({ 
   }
 });
 
-test('the second step leads to the first where there was none, or it took too long', async ({ page }) => {
+test('the second step leads back to the first if there was none, or if it took too long', async ({ page }) => {
   await page.goto('/second-step');
   await expect(page).toHaveURL(/\/login$/);
   const refusal = { success: false, code: 'SECOND_FACTOR', msg: 'Enter the code', handle: 'x'.repeat(43) };
@@ -224,7 +224,7 @@ test('the second step leads to the first where there was none, or it took too lo
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('the account and the second step can be used by everybody', async ({ page }) => {
+test('the account and the second step are accessible', async ({ page }) => {
   const refusal = { success: false, code: 'SECOND_FACTOR', msg: 'Enter the code', handle: 'x'.repeat(43) };
   const asLong = await answerInstead(page, 'users/login', 403, refusal);
   await enterPassword(page, 'admin@kasente.test');
@@ -254,7 +254,7 @@ test('the account and the second step can be used by everybody', async ({ page }
   await expectAccessibleLooks(page, 'account-recovery-codes');
 });
 
-test('a long list of sessions moves nothing on a phone when it comes', async ({ page }) => {
+test('a long list of sessions shifts nothing on a phone when it loads', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await signIn(page, '0700000001');
   await alterAnswers(page, 'users/sessions', ([own]: [object]) =>

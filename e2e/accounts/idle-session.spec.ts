@@ -58,7 +58,9 @@ test('the idle dialog asks when 30 % of the timeout is left, to the second', asy
   await expect(prompt(page)).toBeVisible();
 });
 
-test("'Continue' keeps the session, and tells the server at once and as the person's doing", async ({ page }) => {
+test("'Continue' keeps the session, and reports it to the server at once as the person's own action", async ({
+  page,
+}) => {
   await signInAndHoldTheClock(page);
   await page.clock.runFor(PROMPT_AFTER + 4 * MINUTE);
   const ping = page.waitForRequest('**/api/v1/users/session');
@@ -82,7 +84,7 @@ test("'Log Out' logs out, here and on the server", async ({ page, context, kasen
   await expect(page).toHaveURL(/\/login$/);
   await expect.poll(session).toBe(401);
   expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
-  // This was not an idle log-off, and nothing says that it was.
+  // This was not an idle log-off, and no message says that it was.
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
   await expect(page.getByText(/logged out because|session has ended/)).toHaveCount(0);
 });
@@ -102,7 +104,7 @@ test('the idle dialog logs out when the countdown runs out', async ({ page, cont
   await expect.poll(session).toBe(401);
 });
 
-test('tabs agree: activity and the answer in one count in the other', async ({ page, context }) => {
+test('tabs agree: activity and the answer in one count in the others', async ({ page, context }) => {
   await signInAndHoldTheClock(page);
   const other = await context.newPage();
   await page.clock.resume();
@@ -131,7 +133,7 @@ test('tabs agree: activity and the answer in one count in the other', async ({ p
 
 const WHY = 'You were logged out because nothing was done for 15 minutes. Your saved work is safe.';
 
-test('the login screen says why, and leads the same person back to where they were', async ({ page }) => {
+test('the login screen explains the log-off, and returns the same person to where they were', async ({ page }) => {
   await signInAndHoldTheClock(page);
   await page.clock.resume();
   await page.getByRole('link', { name: 'My Applications' }).click();
@@ -153,7 +155,7 @@ test('the login screen says why, and leads the same person back to where they we
   await expect(page.getByText(/logged out because|session has ended/)).toHaveCount(0);
 });
 
-test('a session that the server has ended: the login screen says so', async ({ page, context }) => {
+test('the login screen explains that the server has ended the session', async ({ page, context }) => {
   await signIn(page, '0700000001');
   await context.clearCookies();
   await page.goto('/invoices/applications');

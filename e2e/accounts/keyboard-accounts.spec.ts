@@ -92,7 +92,7 @@ test('the keyboard resets a forgotten password and logs in with the new one', as
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
 });
 
-test('a password can be pasted, and the browser knows which it is', async ({ page, kasente }) => {
+test('a password can be pasted, and the browser knows which kind each field is', async ({ page, kasente }) => {
   const person = await newPerson(page, kasente);
   for (const [path, name, autocomplete] of [
     ['/signup', 'Phone Number / Email', 'new-password'],

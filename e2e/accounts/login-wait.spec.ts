@@ -1,8 +1,8 @@
 import { DEMONSTRATION_PASSWORD, expect, sendLogin, test } from '#e2e/support/fixtures.ts';
 
-/** A login from an address with many others (docs/decisions/0007-codes-and-logins.md). */
+/** A login from an address where many others fail to log in (docs/decisions/0007-codes-and-logins.md). */
 
-test('a login that must wait says so, keeps what was typed and is sent again by itself', async ({ page }) => {
+test('a login that must wait says so, keeps the typing and is sent again by itself', async ({ page }) => {
   await page.route(
     '**/api/v1/users/login',
     (route) =>
@@ -22,7 +22,7 @@ test('a login that must wait says so, keeps what was typed and is sent again by 
   await expect(page).toHaveURL(/\/home$/);
 });
 
-test('a login that waits is not sent again once somebody types', async ({ page }) => {
+test('a waiting login is not sent again once somebody types', async ({ page }) => {
   let sent = 0;
   await page.route('**/api/v1/users/login', (route) => {
     sent += 1;

@@ -3,7 +3,9 @@ import { expect, logIn, logOut, test } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { picture } from '#e2e/support/pictures.ts';
 
-/** From the details a newcomer gives to an active account, and from an unknown buyer to one that can be chosen. */
+/**
+ * From the details that a newcomer enters to an active account, and from an unknown buyer to one that can be chosen.
+ */
 
 test.use({ world: 'onboarding' });
 test.describe.configure({ mode: 'default' });
@@ -60,7 +62,7 @@ test('a newcomer names their business, and staff activate them with it', async (
   await expect(page.getByRole('link', { name: 'Apply Now' })).toBeVisible();
 });
 
-test('who names a client that is there already is not let in by one press', async ({ page, kasente }) => {
+test('a newcomer who names an existing client is not given access by a single press', async ({ page, kasente }) => {
   const phone = await newPerson(page, kasente);
   await logIn(page, phone);
   await page.getByLabel('First name').fill('Ivan');
@@ -82,10 +84,7 @@ test('who names a client that is there already is not let in by one press', asyn
   await expect(person.getByText('Business is required')).toBeVisible();
 });
 
-test('a buyer that is not found is asked for, added by staff, and chosen with the draft as it was', async ({
-  page,
-  kasente,
-}) => {
+test('a missing buyer is requested, added by staff, and chosen with the draft unchanged', async ({ page, kasente }) => {
   await logIn(page, '0700000001');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   await page.getByLabel('Invoice number').fill('KCT-1');
@@ -132,9 +131,7 @@ test('a buyer that is not found is asked for, added by staff, and chosen with th
   await expect(buyer).toHaveValue('Kampala City Traders');
 });
 
-test('a buyer whose name is a part of another can be asked for, after those that have it in theirs', async ({
-  page,
-}) => {
+test('a buyer whose name is part of others can be requested, below those others', async ({ page }) => {
   await logIn(page, '0700000001');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   const buyer = page.getByRole('combobox', { name: 'Buyer' });
@@ -149,7 +146,7 @@ test('a buyer whose name is a part of another can be asked for, after those that
   await expect(page.getByText(/We're adding Pearl Hotels/)).toBeVisible();
 });
 
-test('a name that cannot be asked for is refused at its field, until another is asked for', async ({ page }) => {
+test('an invalid name is refused at its field, until another one is requested', async ({ page }) => {
   await logIn(page, '0700000001');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   const buyer = page.getByRole('combobox', { name: 'Buyer' });
@@ -164,7 +161,7 @@ test('a name that cannot be asked for is refused at its field, until another is 
   await expect(buyer).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('a buyer that staff refuse is refused with a reason', async ({ page, kasente }) => {
+test('staff refuse a buyer with a reason', async ({ page, kasente }) => {
   await logIn(page, '0700000002');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   await page.getByRole('combobox', { name: 'Buyer' }).fill('Uncle Moses');
@@ -191,7 +188,7 @@ test('a buyer that staff refuse is refused with a reason', async ({ page, kasent
   await picture(page, 'new-application-buyer-refused');
 });
 
-test('a business that staff add by themselves is offered for the request of that name', async ({ page }) => {
+test('a business that staff add independently is offered for the request of that name', async ({ page }) => {
   await logIn(page, '0700000002');
   await page.getByRole('link', { name: 'Apply Now' }).click();
   await page.getByRole('combobox', { name: 'Buyer' }).fill('Gulu Bakers');

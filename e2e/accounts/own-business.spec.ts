@@ -8,7 +8,7 @@ import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 const OWN = 'Jinja Agro Supplies Ltd';
 const OTHER = 'Nakasero Traders Ltd';
 
-test('staff are not offered to edit their own business, nor to set its limit', async ({ page, kasente }) => {
+test('staff can neither edit their own business nor set its limit', async ({ page, kasente }) => {
   const username = await newPerson(page, kasente);
   const admin = await officer(page, 'admin@kasente.test');
   const { tag } = await firstRow<{ tag: string }>(admin, 'persons', username);

@@ -6,7 +6,7 @@ import { picture } from '#e2e/support/pictures.ts';
  * (docs/specification-coverage.md, 2 and 5).
  */
 
-test('an unknown number is answered like a known one, and nothing is sent', async ({ page, kasente }) => {
+test('an unknown number gets the same reply as a known one, and nothing is sent', async ({ page, kasente }) => {
   const phone = newPhone();
   await page.goto('/forgot-password');
   await page.getByRole('textbox').fill(phone);
@@ -15,7 +15,7 @@ test('an unknown number is answered like a known one, and nothing is sent', asyn
   await expect(kasente.newestMessage(phone)).rejects.toThrow('there is no message');
 });
 
-test('who cancels and asks again too soon gets back to the code; elsewhere they are told how long to wait', async ({
+test('a person who cancels and retries too soon returns to the code; another device says how long to wait', async ({
   page,
 }) => {
   const phone = newPhone();
@@ -48,7 +48,7 @@ test('the reset page without a reset says so and leads to its start', async ({ p
   await expect(page).toHaveURL(/\/forgot-password$/);
 });
 
-test('the bars and the requirements follow the password', async ({ page }) => {
+test('the strength bars and the requirements follow the typed password', async ({ page }) => {
   await page.goto(`/reset-password#${'A'.repeat(43)}`);
   await expect(page.getByRole('button', { name: 'Reset Password' })).toBeVisible();
   const bars = page.locator('[data-color] > [data-filled]');

@@ -13,7 +13,7 @@ function logOutByMenu(page: Page): Promise<void> {
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log Out' }).click();
 }
 
-test('a logout that is never answered lets go after a while, and says so', async ({ page }) => {
+test('a logout without a reply ends after a while, with a message', async ({ page }) => {
   await page.clock.install();
   await signIn(page, CLIENT, '/home');
   await page.route('**/api/v1/users/logout', () => undefined);
@@ -26,7 +26,7 @@ test('a logout that is never answered lets go after a while, and says so', async
   await expect(page.getByText('Not logged out everywhere')).toBeVisible();
 });
 
-test('an answer to a session that is over does not end the one after it', async ({ page }) => {
+test('a late reply to an ended session does not end the next one', async ({ page }) => {
   await signIn(page, CLIENT);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route(
@@ -52,7 +52,7 @@ test('an answer to a session that is over does not end the one after it', async 
   await expect(heading(page, 'My Applications')).toBeVisible();
 });
 
-test('the focus is at the heading after a login, and when the session has ended', async ({ page }) => {
+test('the heading has the focus after a login, and when the session has ended', async ({ page }) => {
   await logIn(page, CLIENT);
   await expect(heading(page, 'Dashboard')).toBeFocused();
   const answerAgain = await answerInstead(page, 'guid', 401, ENDED);
@@ -64,7 +64,7 @@ test('the focus is at the heading after a login, and when the session has ended'
   await expect(heading(page, 'New application')).toBeFocused();
 });
 
-test('a first page takes the focus from nobody', async ({ page }) => {
+test('a first page does not move the focus', async ({ page }) => {
   await signIn(page, CLIENT, '/home');
   await expect(heading(page, 'Dashboard')).toBeVisible();
   await expect(page.locator('body')).toBeFocused();

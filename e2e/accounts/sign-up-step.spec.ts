@@ -54,7 +54,7 @@ test('the form says what is missing on blur, shows examples, and leads to login'
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('what was typed stands there again after a reload, but for the password', async ({ page }) => {
+test('after a reload the form is filled in again, except for the password', async ({ page }) => {
   await page.goto('/signup');
   await fillSignUp(page, '0772123456', PASSWORD);
   await page.reload();
@@ -132,7 +132,7 @@ test('a phone number written with +256 and spaces signs up, and logs in as it wa
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
 });
 
-test('who logs in before the PIN was entered is told when another may be sent', async ({ page }) => {
+test('a login before the PIN was entered says when another may be sent', async ({ page }) => {
   const phone = newPhone();
   await page.goto('/signup');
   await fillSignUp(page, phone, PASSWORD);
@@ -161,7 +161,7 @@ for (const [by, username, ends] of [
     await expect(page.getByText('This code has expired. Ask for a new one.').first()).toBeVisible();
   });
 
-test('what a refused sign-up said does not stay on the PIN step', async ({ page }) => {
+test('the message of a refused sign-up does not stay on the PIN step', async ({ page }) => {
   await page.goto('/signup');
   await fillSignUp(page, newPhone(), PASSWORD);
   const restore = await answerInstead(page, 'users/register', 500, {
@@ -178,7 +178,7 @@ test('what a refused sign-up said does not stay on the PIN step', async ({ page 
   await expect(page.getByText('Not now')).toHaveCount(0);
 });
 
-test('who mistyped their number comes back from the PIN step to a filled form', async ({ page }) => {
+test('a person who mistyped their number returns from the PIN step to a filled form', async ({ page }) => {
   const phone = newPhone();
   await signUp(page, phone);
   await page.clock.resume();
@@ -188,7 +188,7 @@ test('who mistyped their number comes back from the PIN step to a filled form', 
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 });
 
-test('by e-mail it counts down from 300 seconds, and a reload goes on counting', async ({ page }) => {
+test('by e-mail it counts down from 300 seconds, and continues after a reload', async ({ page }) => {
   const answer = await signUp(page, `${newPhone()}@kasente.test`);
   expect(answer).toMatchObject({ success: true, mode: 'email' });
   await expect(page.getByText('Expires in 300 seconds').first()).toBeVisible();

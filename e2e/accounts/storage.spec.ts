@@ -1,9 +1,9 @@
 import { stored } from '#e2e/support/arrange.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, logOut, signIn, test } from '#e2e/support/fixtures.ts';
 
-/** Everything that the device keeps (docs/specification-coverage.md, 3); none of it grants access. */
+/** All data stored on the device (docs/specification-coverage.md, 3). None of it grants access. */
 
-test("'auth' is the whole login answer, without anything secret, and goes with the logout", async ({ page }) => {
+test("'auth' is the whole login reply, without secrets, and is deleted at logout", async ({ page }) => {
   const answered = page.waitForResponse('**/api/v1/users/login');
   await logIn(page, 'admin@kasente.test');
   const answer: unknown = await (await answered).json();
@@ -24,7 +24,7 @@ test("'auth' is the whole login answer, without anything secret, and goes with t
   expect(await stored(page, 'ALL_BUSINESSES')).toBeNull();
 });
 
-test("all that an administrator's device keeps, on another device, lets nobody in", async ({ page, browser }) => {
+test("an administrator's stored data, copied to another device, gives no access", async ({ page, browser }) => {
   await logIn(page, 'admin@kasente.test');
   const kept = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
   expect(Object.keys(kept)).toContain('auth');
@@ -45,7 +45,7 @@ test("all that an administrator's device keeps, on another device, lets nobody i
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('permissions that somebody writes into their own device give them nothing', async ({ page }) => {
+test('permissions that somebody adds on their own device have no effect', async ({ page }) => {
   await signIn(page, 'newcomer@kasente.test');
   // Otherwise a reply on its way would write the true ones back.
   await page.route('**/api/v1/users/session', (route) => route.abort());
@@ -63,7 +63,7 @@ test('permissions that somebody writes into their own device give them nothing',
   await expect(page.getByText('Sarah Nabirye')).toHaveCount(0);
 });
 
-test('an answer that breaks off on the way logs nobody out', async ({ page }) => {
+test('a truncated reply logs nobody out', async ({ page }) => {
   await signIn(page, '0700000001', '/home');
   await page.route('**/api/v1/users/session', (route) =>
     route.fulfill({ status: 200, contentType: 'application/json', body: '' }),

@@ -4,7 +4,7 @@ import { alterAnswers } from '#e2e/support/network.ts';
 
 /** The fields of Update Person when it opens (docs/specification-coverage.md, 2). */
 
-test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", async ({ page }) => {
+test("'N/A' does not count as a name, and an e-mail used for logging in is read-only", async ({ page }) => {
   await alterAnswers(page, 'persons', (rows: object[]) =>
     rows.map((row) => ({ ...row, first_name: 'N/A', last_name: 'N/A' })),
   );
@@ -20,7 +20,7 @@ test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", 
   await expect(page.getByText('N/A')).toHaveCount(0);
 });
 
-test('what was typed is not lost by a slip: a click beside the dialog, or Escape', async ({ page }) => {
+test('typing is not lost by a click beside the dialog or by Escape', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
   // Others may have signed up since and fill the first page.
   await page.getByRole('searchbox', { name: 'Search users' }).fill('0700000001');

@@ -32,10 +32,10 @@ test('its read-only figures, hidden tags and status; the floating menu with its 
   const trigger = page.getByRole('button', { name: 'Applications menu' });
   const before = await trigger.boundingBox();
   expect([before?.width, before?.height]).toEqual([56, 56]);
-  if (before === null) throw new Error('the floating menu is not there');
+  if (before === null) throw new Error('the floating menu is missing');
   const drag = async (by: number, down: number): Promise<void> => {
     const box = await trigger.boundingBox();
-    if (box === null) throw new Error('the floating menu is not there');
+    if (box === null) throw new Error('the floating menu is missing');
     await page.mouse.move(box.x + 28, box.y + 28);
     await page.mouse.down();
     await page.mouse.move(box.x + 28 + by, box.y + 28 + down, { steps: 5 });
@@ -62,7 +62,7 @@ test('its read-only figures, hidden tags and status; the floating menu with its 
   await expect(page).toHaveURL(/\/invoices\/applications$/);
 });
 
-test('the upload modal stays when it is clicked past, shows how far it is, and can be cancelled', async ({ page }) => {
+test('the upload modal stays open on a click beside it, shows its progress, and can be cancelled', async ({ page }) => {
   await openNew(page, '0700000001');
   await page.getByRole('button', { name: 'Upload Bank statement' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });

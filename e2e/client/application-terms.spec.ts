@@ -27,13 +27,13 @@ async function expectReceived(page: Page, sum: string): Promise<void> {
   for (const place of received(page)) await expect(place).toHaveText(sum);
 }
 
-test('shillings are chosen already, which is nothing to save', async ({ page }) => {
+test('shillings are preselected, and there is nothing to save', async ({ page }) => {
   await startApplication(page);
   await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('UGX');
   await expect(page.getByText('Saves as you type')).toBeVisible();
 });
 
-test('the most is one press away, each period says its price, and above the most nothing is promised', async ({
+test('the maximum is one press away, each period shows its price, and above the maximum there is no quote', async ({
   page,
 }) => {
   await page.setViewportSize(PHONE);
@@ -80,9 +80,7 @@ test('the most is one press away, each period says its price, and above the most
   await expect(page.getByText('Amount applied for should be less than invoice amount')).toHaveCount(0);
 });
 
-test('a wrong or empty date, or an amount below 0, is refused at its field and left as it was typed', async ({
-  page,
-}) => {
+test('a wrong or empty date, or an amount below 0, is refused at its field and stays as typed', async ({ page }) => {
   await startApplication(page);
   const date = page.getByRole('textbox', { name: 'Invoice date' });
   for (const [typed, message] of [
@@ -121,7 +119,7 @@ test('a wrong or empty date, or an amount below 0, is refused at its field and l
   await picture(page, 'new-application-wrong');
 });
 
-test('an amount that can be read in two ways stays as typed and is not saved; one reading is saved as it is shown', async ({
+test('an ambiguous amount stays as typed and is not saved; an unambiguous one is saved as shown', async ({
   page,
   context,
 }) => {
@@ -195,7 +193,7 @@ test('an amount that can be read in two ways stays as typed and is not saved; on
   await expect.poll(saved).toBe(123_984_567);
 });
 
-test('what is paid back, and the button that agrees, are in sight at once', async ({ page }) => {
+test('the amount to pay back and the button that agrees are visible at once', async ({ page }) => {
   await openNew(page, CLIENT, newReadyDraft);
   const dialog = page.getByRole('dialog', { name: 'Submit this application?' });
   const payBack = dialog.getByRole('region', { name: 'What you pay back' });

@@ -14,7 +14,9 @@ const SUBMITTED = {
   msg: 'This application has been submitted and can no longer be changed',
 } as const;
 
-test('a document asked for waits for the list of documents, and leads back to the answer', async ({ page }) => {
+test('uploading a requested document waits for the list of documents, and leads back to the answer', async ({
+  page,
+}) => {
   await signIn(page, CLIENT);
   const application = await newSubmission(page);
   await askClient(page, application, ['Bank statement']);
@@ -58,7 +60,7 @@ test('the documents of an invoice are never shown as missing before they have lo
   await expect(documents.getByRole('link', { name: 'Uploaded: Invoice copy' })).toBeVisible();
 });
 
-test('a document asked for can be uploaded after the documents did not load', async ({ page }) => {
+test('a requested document can be uploaded after the documents failed to load', async ({ page }) => {
   await signIn(page, CLIENT);
   const application = await newSubmission(page);
   await askClient(page, application, ['Bank statement']);
@@ -76,7 +78,9 @@ test('a document asked for can be uploaded after the documents did not load', as
   await expect(page.getByRole('button', { name: 'Replace Bank statement' })).toBeFocused();
 });
 
-test('a document withdrawn while it was chosen says so, and reading continues at the heading', async ({ page }) => {
+test('a request withdrawn while a file is being chosen says so, and the focus moves to the heading', async ({
+  page,
+}) => {
   await signIn(page, CLIENT);
   const application = await newSubmission(page);
   await askClient(page, application, ['Bank statement']);
@@ -91,7 +95,7 @@ test('a document withdrawn while it was chosen says so, and reading continues at
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('an upload or a deletion on a draft that comes too late says why', async ({ page }) => {
+test('an upload to or a deletion from a draft that comes too late says why', async ({ page }) => {
   await signIn(page, CLIENT);
   const draft = await newDraft(page);
   await uploadTo(page, draft, 'Invoice copy');
@@ -118,7 +122,7 @@ test('an upload or a deletion on a draft that comes too late says why', async ({
   await expect(remove).toBeHidden();
 });
 
-test('the question whether to delete a document stays until it is answered what became of it', async ({ page }) => {
+test('the question whether to delete a document stays open until the outcome is known', async ({ page }) => {
   await signIn(page, CLIENT);
   const draft = await newDraft(page);
   await uploadTo(page, draft, 'Invoice copy');
@@ -142,7 +146,7 @@ test('the question whether to delete a document stays until it is answered what 
   await expect(page.getByRole('button', { name: 'Upload Invoice copy' })).toBeFocused();
 });
 
-test('a picture that does not load says so to the officer, and is tried again', async ({ page }) => {
+test('a picture that does not load shows that to the officer, and can be loaded again', async ({ page }) => {
   await signIn(page, CLIENT);
   const { tag } = await newSubmission(page);
   await signIn(page, 'staff@kasente.test');

@@ -34,7 +34,7 @@ const staff = (page: Page) => page.getByRole('region', { name: 'Amounts applied 
 /** The price that the demonstration's client paid for an extension: the list has only the first fee. */
 const FEE_OF_MORE_TIME = 60_750;
 
-test("a client's figures travel when they come into sight, agree with the list, and read without the chart", async ({
+test("a client's figures load when they become visible, match the list, and are readable without the chart", async ({
   page,
 }) => {
   await page.setViewportSize(PHONE);
@@ -75,7 +75,7 @@ test("a client's figures travel when they come into sight, agree with the list, 
   expect(ofFigures()).toEqual(['/api/v1/figures/own']);
 });
 
-test('figures that cannot be had say so and are asked for again', async ({ page }) => {
+test('figures that do not load say so and can be loaded again', async ({ page }) => {
   await page.route('**/api/v1/figures/own', (route) => route.abort());
   await page.route('**/period-chart*.js', (route) => route.abort());
   await logIn(page, '0700000002');
@@ -92,7 +92,7 @@ test('figures that cannot be had say so and are asked for again', async ({ page 
   await expect(client(page).getByRole('table').getByRole('rowheader')).toHaveCount(12);
 });
 
-test('a client without a payout reads what will be shown there', async ({ page }) => {
+test('a client without a payout sees a description of the figures', async ({ page }) => {
   await page.route('**/api/v1/figures/own', (route) => route.fulfill({ json: { currencies: [] } }));
   await logIn(page, '0700000002');
   await client(page).scrollIntoViewIfNeeded();
@@ -101,7 +101,7 @@ test('a client without a payout reads what will be shown there', async ({ page }
   await expect(client(page).getByRole('button')).toHaveCount(0);
 });
 
-test('staff see how many applications wait, which leads to them, and the amounts by week', async ({ page }) => {
+test('staff see the number of waiting applications with a link to them, and the amounts by week', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
   const tile = page.getByRole('link', { name: /^Waiting/ });
   await expect(tile).toContainText(/\d/);
@@ -136,7 +136,7 @@ test('staff see how many applications wait, which leads to them, and the amounts
   await expect(page.locator('[data-status=settled]').first()).toBeVisible();
 });
 
-test('staff see what is out, how late it is and on whom it hangs, and each part leads to its list', async ({
+test('staff see what is outstanding, how late it is and who owes it, and each part leads to its list', async ({
   page,
 }) => {
   await logIn(page, 'staff@kasente.test');
@@ -170,7 +170,7 @@ test('staff see what is out, how late it is and on whom it hangs, and each part 
   await expect(page.getByRole('link', { name: /MCT/ }).first()).toBeVisible();
 });
 
-test('both blocks are accessible in light and dark, on a phone and on a desk', async ({ page }) => {
+test('both blocks are accessible in light and dark, on a phone and on a desktop', async ({ page }) => {
   for (const [username, block] of [
     ['0700000001', client],
     ['staff@kasente.test', staff],

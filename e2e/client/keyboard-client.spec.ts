@@ -9,7 +9,7 @@ import { expectFocusSeen, press, tabTo } from '#e2e/support/keyboard.ts';
 
 const MINUTE = 60_000;
 
-test('the keyboard uploads a document, looks at it and deletes it', async ({ page }) => {
+test('the keyboard uploads, views and deletes a document', async ({ page }) => {
   await signIn(page, '0700000001');
   const { tag } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);

@@ -20,8 +20,8 @@ import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * The whole life of one invoice with everything that may happen: a payout account, a counter-offer, a payout by two
- * officers, a reminder, days overdue, a deduction, an extension, and repayments in parts. The journal balances after
- * each step.
+ * officers, a reminder, an overdue advance, a deduction, an extension, and repayments in parts. The journal balances
+ * after each step.
  */
 
 test.use({

@@ -15,7 +15,7 @@ const CLIENT = '0700000001';
 const MTN = 'MTN ••• 678, Sarah Nabirye';
 const AIRTEL = 'Airtel ••• 456, Sarah Nabirye';
 
-test('a draft shows where its money goes, and its key facts say so', async ({ page }) => {
+test('a draft and its key facts show where the money goes', async ({ page }) => {
   await logIn(page, '0700000002', { to: '/invoices/applications?applications-search=JAS 120' });
   await page.getByRole('link', { name: 'JAS 120' }).first().click();
   const where = page.getByRole('region', { name: 'Where we send it' });
@@ -26,7 +26,7 @@ test('a draft shows where its money goes, and its key facts say so', async ({ pa
   await expect(page.getByRole('dialog')).toContainText('We send it to Lakeside Bank ••• 321');
 });
 
-test('a client adds an account, chooses it, stops it by the link, and is asked for another', async ({
+test('a client adds an account, chooses it, freezes it with the link, and is asked for another', async ({
   page,
   kasente,
 }) => {

@@ -46,7 +46,7 @@ function inkOf(page: Page): Promise<number> {
     });
 }
 
-test('the pointer turns pages, changes sizes and copies text', async ({ page }) => {
+test('the pointer turns pages, zooms and copies text', async ({ page }) => {
   const submission = await submissionWithPdf(page);
   await openCase(page, submission);
   for (let next = 0; next < 3; next += 1) await press(page, 'Next document');
@@ -69,7 +69,7 @@ test('the pointer turns pages, changes sizes and copies text', async ({ page }) 
   await expect(documents(page).getByText('Page 2 of 2')).toHaveCount(0);
 });
 
-test('the keyboard opens the next document, turns its pages and changes its size', async ({ page }) => {
+test('the keyboard opens the next document, turns its pages and zooms', async ({ page }) => {
   await openCase(page, await submissionWithPdf(page));
   for (let next = 0; next < 3; next += 1) await page.keyboard.press('n');
   await expect(shownPage(page, 'page 1 of 2')).toBeVisible();
@@ -88,7 +88,7 @@ test('the keyboard opens the next document, turns its pages and changes its size
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE, hasTouch: true });
 
-  test('a PDF is shown in the page, and a page is turned by touch', async ({ page }) => {
+  test('a PDF is shown in the page, and its pages turn by touch', async ({ page }) => {
     await openCase(page, await submissionWithPdf(page));
     for (let next = 0; next < 3; next += 1) await press(page, 'Next document');
     await expect(shownPage(page, 'page 1 of 2')).toBeVisible();
@@ -98,7 +98,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a broken PDF says so and can be opened in a tab; one that did not load is asked for again', async ({ page }) => {
+test('a broken PDF says so and can be opened in a tab; one that did not load can be loaded again', async ({ page }) => {
   const submission = await submissionWithPdf(page);
   await openCase(page, submission);
   let body: Buffer | undefined = Buffer.from('%PDF-1.7\nno page is in it\n%%EOF');

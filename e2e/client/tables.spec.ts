@@ -13,7 +13,7 @@ const SEARCH_DEBOUNCE_MS = 1000;
 test.use({ world: 'tables' });
 test.describe.configure({ mode: 'default' });
 
-test('searching users waits for a pause, begins at page 1 and stays in the address', async ({ page }) => {
+test('searching users waits for a pause, starts at page 1 and stays in the address', async ({ page }) => {
   await page.clock.install();
   await logIn(page, 'staff@kasente.test', { to: '/home?people-page=7' });
   await expect(page.getByText('There is no page 7 any more.')).toBeVisible();
@@ -38,7 +38,7 @@ test('searching users waits for a pause, begins at page 1 and stays in the addre
   await expect(users.getByRole('rowheader')).toHaveText(['Sarah Nabirye']);
 });
 
-test('users are asked for again whenever the search changes, also what was seen a moment ago', async ({ page }) => {
+test('users are reloaded whenever the search changes, even to a recent one', async ({ page }) => {
   await signIn(page, 'staff@kasente.test');
   const asked = sentTo(page, 'persons');
   await page.goto('/home');
@@ -74,7 +74,7 @@ test("a search without a match says 'No Users' and leads back to all of them", a
   await expect(first).toContainText('newcomer@kasente.test');
 });
 
-test('the page of the applications is kept over a reload', async ({ page }) => {
+test('the page of the applications stays the same after a reload', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
   const table = page.getByRole('table', { name: 'All Applications' });
   await expect(table.getByRole('rowheader')).toHaveCount(10);
@@ -91,7 +91,7 @@ test('the page of the applications is kept over a reload', async ({ page }) => {
   await expect(page).toHaveURL(/\/invoice-discounting-application\/[0-9a-f-]{36}$/);
 });
 
-test('All Applications has drafts until they are hidden, which the device remembers', async ({ page }) => {
+test('All Applications shows drafts until they are hidden, which the device remembers', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
   const table = page.getByRole('table', { name: 'All Applications' });
   const drafts = table.getByRole('row', { name: /Draft/ });
@@ -181,7 +181,7 @@ test('on a phone a list is sorted by a select; users have an order that no colum
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test('supporting documents, six of them for a draft, have their header again below', async ({ page }) => {
+test('the six supporting documents of a draft repeat their header below', async ({ page }) => {
   await logIn(page, '0700000001');
   const applications = page.getByRole('table', { name: 'My Applications' });
   await applications.getByRole('row', { name: /Draft/ }).first().getByRole('rowheader').getByRole('link').click();
@@ -190,7 +190,7 @@ test('supporting documents, six of them for a draft, have their header again bel
   await expect(table.locator('tfoot').getByRole('columnheader')).toHaveText(['No.', 'Document type', 'Action']);
 });
 
-test('on a phone applications are cards, the amount the largest thing on each', async ({ page }) => {
+test('on a phone applications are cards, and the amount is the largest text on each', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await logIn(page, '0700000001');
   await expect(page.getByRole('region', { name: 'What matters now' })).toContainText('We need something from you');
@@ -215,7 +215,7 @@ test('on a phone applications are cards, the amount the largest thing on each', 
   await expect(page.getByRole('listitem').filter({ hasText: 'NT-2026-036' })).toBeInViewport();
 });
 
-test('a search on a phone leaves the other cards in their places', async ({ page }) => {
+test('a search on a phone does not move the other cards', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await logIn(page, 'admin@kasente.test', { to: '/businesses' });
   const cards = page.getByRole('list', { name: 'Businesses' }).getByRole('listitem');
@@ -230,7 +230,7 @@ test('a search on a phone leaves the other cards in their places', async ({ page
   expect(await layoutShift(page)).toBeLessThan(0.02);
 });
 
-test('somebody who is deactivated is out at once, and back in when activated again', async ({ page, browser }) => {
+test('a deactivated person is logged out at once, and can log in when activated again', async ({ page, browser }) => {
   const client = await browser.newPage();
   await logIn(client, '0700000001');
   await logIn(page, 'staff@kasente.test');

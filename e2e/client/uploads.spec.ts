@@ -79,9 +79,7 @@ function watchParts(page: Page): { numbers: number[]; size: number } {
   return seen;
 }
 
-test('a photo of 3 MB goes out as at most 400 kB, upright, legible, and without what the camera noted', async ({
-  page,
-}, info) => {
+test('a photo of 3 MB is sent as at most 400 kB, upright, legible, and without metadata', async ({ page }, info) => {
   const photo = await invoicePhoto();
   expect(photo.length).toBeGreaterThan(3_000_000);
   const tag = await openUpload(page);
@@ -105,7 +103,7 @@ test('a photo of 3 MB goes out as at most 400 kB, upright, legible, and without 
   expect([stored.exif, stored.orientation, stored.icc]).toEqual([undefined, undefined, undefined]);
 });
 
-test('a photo of 3 MB goes out as it was where that is chosen', async ({ page }) => {
+test('a photo of 3 MB is sent unchanged if the person chooses that', async ({ page }) => {
   const photo = await invoicePhoto();
   await openUpload(page);
   const sent = watchParts(page);
@@ -118,7 +116,7 @@ test('a photo of 3 MB goes out as it was where that is chosen', async ({ page })
   expect(sent.size).toBe(photo.length);
 });
 
-test('what is no picture that can be decoded, and every PDF, goes out untouched', async ({ page }) => {
+test('files that are not decodable pictures, and all PDFs, are sent unchanged', async ({ page }) => {
   const tag = await openUpload(page);
   const pdf = pdfOf(900_000);
   await choose(page, 'statement.pdf', 'application/pdf', pdf);
@@ -138,7 +136,10 @@ test('what is no picture that can be decoded, and every PDF, goes out untouched'
   expect(sent).toEqual({ numbers: [0, 1, 2], size: 600_000 });
 });
 
-test('a dropped line is waited out, and only what has not arrived is sent again', async ({ page, context }) => {
+test('an upload waits while the connection is lost, and only missing parts are sent again', async ({
+  page,
+  context,
+}) => {
   const pdf = pdfOf(1_800_000);
   const tag = await openUpload(page);
   await choose(page, 'contract.pdf', 'application/pdf', pdf);
@@ -164,7 +165,7 @@ test('a dropped line is waited out, and only what has not arrived is sent again'
   await expectUntouched(page, tag, pdf, digest);
 });
 
-test('an upload continues after a reload where it was', async ({ page }) => {
+test('an upload continues after a reload where it stopped', async ({ page }) => {
   const pdf = pdfOf(1_300_000);
   const tag = await openUpload(page);
   await choose(page, 'contract.pdf', 'application/pdf', pdf);
@@ -184,7 +185,7 @@ test('an upload continues after a reload where it was', async ({ page }) => {
   await expectUntouched(page, tag, pdf, digest);
 });
 
-test('an end whose answer was lost is asked for again and makes one document', async ({ page }) => {
+test('finishing an upload is repeated if its reply was lost, and makes one document', async ({ page }) => {
   const tag = await openUpload(page);
   const pdf = pdfOf(300_000);
   await choose(page, 'contract.pdf', 'application/pdf', pdf);
@@ -203,7 +204,7 @@ test('an end whose answer was lost is asked for again and makes one document', a
   await expectUntouched(page, tag, pdf, digest);
 });
 
-test('given up, it is forgotten on the server too', async ({ page }) => {
+test('a cancelled upload is deleted on the server, too', async ({ page }) => {
   await openUpload(page);
   await choose(page, 'contract.pdf', 'application/pdf', pdfOf(700_000));
   const asked = page.waitForRequest('**/files/uploads/*/parts/1');
@@ -217,7 +218,7 @@ test('given up, it is forgotten on the server too', async ({ page }) => {
   await expect(page.getByText('Document not saved.')).toHaveCount(0);
 });
 
-test('a file without space for it stays chosen, and goes when there is space', async ({ page }) => {
+test('a file stays chosen while there is no space for it, and is sent once there is', async ({ page }) => {
   await openUpload(page);
   await choose(page, 'receipt.pdf', 'application/pdf', pdfOf(20_000));
   const sent = watchParts(page);

@@ -5,10 +5,7 @@ import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 import { picture } from '#e2e/support/pictures.ts';
 
-/**
- * An approval holds for the facts against a case that its dialog showed. If they change, the case needs another
- * approval.
- */
+/** An approval covers the facts that its dialog showed. If they change, the case needs another approval. */
 
 test.use({ world: 'approvals' });
 test.describe.configure({ mode: 'default' });
@@ -23,7 +20,7 @@ interface Business extends Tagged {
   readonly isBuyer: boolean;
 }
 
-test('the approve dialog repeats every warning of the facts, and opens once each possible duplicate is acknowledged', async ({
+test('the approve dialog repeats every warning about the facts, and opens once each possible duplicate is acknowledged', async ({
   page,
 }) => {
   await signIn(page, '0700000002');
@@ -64,7 +61,7 @@ test('the approve dialog repeats every warning of the facts, and opens once each
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('buyer, face value and advance stand above the decision', async ({ page }) => {
+  test('buyer, face value and advance are shown above the decision', async ({ page }) => {
     await signIn(page, '0700000002');
     const { tag } = await newSubmission(page);
     await signIn(page, 'staff@kasente.test', `/desk/${tag}`);
@@ -78,7 +75,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('the officer who brought the client back after the approval approves again, and the approver releases', async ({
+test('the officer who reactivated the client after the approval approves again, and the approver releases', async ({
   page,
 }) => {
   await signIn(page, '0700000002');

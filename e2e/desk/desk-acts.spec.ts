@@ -52,7 +52,7 @@ async function drawnAfter(page: Page, path: string, doing: () => void): Promise<
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
-test('an officer who went elsewhere after a decision is not taken to the next case', async ({ page }) => {
+test('an officer who navigates away after a decision is not moved to the next case', async ({ page }) => {
   const { number } = await openReview(page);
   const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
   await button(page, 'Approve').click();
@@ -68,7 +68,7 @@ test('an officer who went elsewhere after a decision is not taken to the next ca
   await expect(search).toHaveValue('Naka');
 });
 
-test('an officer who began to release the payout after a decision is not taken away from it', async ({ page }) => {
+test('an officer who starts to release the payout after a decision is not moved away from it', async ({ page }) => {
   // Two officers approve it, so that the second one may release it.
   await signIn(page, CLIENT);
   const large = await newSubmission(page, largeTerms);
@@ -101,7 +101,7 @@ test('an officer who began to release the payout after a decision is not taken a
   await post(first, `applications/${large.tag}/receipts`, receipt);
 });
 
-test('a decision that is being sent cannot be left without hearing how it ended', async ({ page }) => {
+test('a dialog whose decision is being sent stays open until the outcome is known', async ({ page }) => {
   const reviewed = await openReview(page);
   const letGo = await hold(page, `**/api/v1/${caseCall(reviewed, 'approve')}`, 'POST');
   const sent = sentTo(page, caseCall(reviewed, 'approve'));
@@ -119,7 +119,7 @@ test('a decision that is being sent cannot be left without hearing how it ended'
   expect(sent).toHaveLength(1);
 });
 
-test('an officer who leaves the screen by the browser hears how the action ended', async ({ page }) => {
+test('an officer who leaves the screen with the browser still sees the outcome of the action', async ({ page }) => {
   const reviewed = await openReview(page);
   await page.getByRole('link', { name: 'Queue', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Queue/ })).toBeVisible();
@@ -136,7 +136,7 @@ test('an officer who leaves the screen by the browser hears how the action ended
   await expect(toast(page, `invoice ${reviewed.number}: ${msg}`)).toBeVisible();
 });
 
-test('a note that the server could not take now is still there to be sent again', async ({ page }) => {
+test('a note that the server could not accept stays, to be sent again', async ({ page }) => {
   const reviewed = await openReview(page);
   await button(page, 'Decline').click();
   await dialog(page).getByRole('combobox', { name: 'Reason' }).click();
@@ -158,7 +158,7 @@ test('a note that the server could not take now is still there to be sent again'
   await expect(toast(page, `invoice ${reviewed.number}, was declined`)).toBeVisible();
 });
 
-test('a dialog about a case that is no longer what it was gives way to what it is now', async ({ page }) => {
+test('a dialog about a case that has changed closes, and the new state is shown', async ({ page }) => {
   const reviewed = await openReview(page);
   await button(page, 'Request Information').click();
   await dialog(page).getByLabel('Question').fill('Where is the delivery note?');
@@ -171,7 +171,7 @@ test('a dialog about a case that is no longer what it was gives way to what it i
   await picture(page, 'desk-case-refused');
 });
 
-test('a refusal of one of two cases that are taken at once is told, and each button waits for its own', async ({
+test('if one of two cases taken at once is refused, that is shown, and each button waits for its own reply', async ({
   page,
 }) => {
   await signIn(page, CLIENT);
@@ -200,7 +200,7 @@ test('a refusal of one of two cases that are taken at once is told, and each but
   await expect(told).toBeVisible();
 });
 
-test('the keyboard never loses the focus on a case, and hears who has it', async ({ page }) => {
+test('keyboard focus is never lost on a case, and its assignee is announced', async ({ page }) => {
   const subject = await freeCase(page);
   await page.goto(`/desk/${subject.tag}`);
   const letGo = await hold(page, `**/api/v1/${caseCall(subject, 'start_review')}`, 'POST');
@@ -223,7 +223,7 @@ test('the keyboard never loses the focus on a case, and hears who has it', async
   await expect(panelHeading(page)).toBeFocused();
 });
 
-test('a dialog of a case returns the focus to what opened it, or near it', async ({ page }) => {
+test('a dialog of a case returns the focus to its opener, or near it', async ({ page }) => {
   await openReview(page);
   const ask = button(page, 'Request Information');
   await ask.press('Enter');
@@ -238,7 +238,7 @@ test('a dialog of a case returns the focus to what opened it, or near it', async
   await expect(panelHeading(page)).toBeFocused();
 });
 
-test('a row that is taken or given back by keyboard keeps the focus and says who has it', async ({ page }) => {
+test('a row that is taken or given back by keyboard keeps the focus and announces the assignee', async ({ page }) => {
   const subject = await freeCase(page);
   const row = page.getByRole('row').filter({ hasText: subject.number });
   const button = (word: string) =>
@@ -262,7 +262,10 @@ test('a row that is taken or given back by keyboard keeps the focus and says who
   await expect(row.getByRole('link')).toBeFocused();
 });
 
-test('a lost line is told as it is, and how the case stands once it is known', async ({ page, context }) => {
+test('a lost connection is reported as such, and then the state of the case once it is known', async ({
+  page,
+  context,
+}) => {
   await page.clock.install();
   const subject = await freeCase(page);
   await page.goto(`/desk/${subject.tag}`);

@@ -37,7 +37,9 @@ async function asked(page: Page, typeNames: readonly string[]) {
   return { application, staff };
 }
 
-test('the key facts are read, changed ones again, and agreed to; then there is a promise', async ({ page }) => {
+test('the key facts are read, again after a change, and agreed to; then the deadline of the decision is shown', async ({
+  page,
+}) => {
   await page.setViewportSize(PHONE);
   const application = await openNew(page, CLIENT, newReadyDraft);
   const submit = page.getByRole('button', { name: 'Submit Application' });
@@ -97,7 +99,7 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
   await expectNoSidewaysScrolling(page, 'submitted');
 });
 
-test('a decision appears by itself and is said to who does not see it', async ({ page }) => {
+test('a decision appears by itself and is announced to screen readers', async ({ page }) => {
   const application = await openNew(page, CLIENT, newSubmission);
   await expect(panel(page).getByText(/^We'll decide by/)).toBeVisible();
   const staff = await officer(page);
@@ -132,7 +134,7 @@ test('a decision appears by itself and is said to who does not see it', async ({
   await expectAccessible(page, 'settled-with-extra');
 });
 
-test('what was asked stands first; a typed answer survives a reload, and goes with a document', async ({ page }) => {
+test('the question is shown first; a typed answer survives a reload, and is sent with a document', async ({ page }) => {
   const { application } = await asked(page, ['Bank statement']);
   await open(page, application);
   await expect(panel(page)).toContainText('We need something from you');
@@ -223,7 +225,7 @@ test('a client withdraws only after a question', async ({ page }) => {
   await expectAccessible(page, 'withdrawn');
 });
 
-test('a declined application says why, and what can be done next', async ({ page }) => {
+test('a declined application shows the reason and the next step', async ({ page }) => {
   const application = await submitted(page);
   const staff = await officer(page);
   await review(staff, application);
@@ -280,7 +282,7 @@ test('an amount above the limit is refused while typing, and again at submission
   await expectAccessible(page, 'client-dashboard-limit');
 });
 
-test('the same invoice again is refused at its number, without a word about anybody else', async ({ page }) => {
+test('the same invoice is refused at its number, without revealing anything about others', async ({ page }) => {
   const application = await submitted(page);
   await visit(page, '/application/start');
   await fillInvoice(page, application.number.toLowerCase());
@@ -288,9 +290,9 @@ test('the same invoice again is refused at its number, without a word about anyb
   await expect(page).toHaveURL(/\/application\/start$/);
 });
 
-test('the dashboard says what matters now and leads to it, and each status can be listed', async ({ page }) => {
+test('the dashboard shows what matters now and leads to it, and each status can be listed', async ({ page }) => {
   const { application } = await asked(page, []);
-  // It has been shown since the login.
+  // Visible since the login.
   await comeBack(page);
   const matters = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
   const card = matters.filter({ hasText: application.number });

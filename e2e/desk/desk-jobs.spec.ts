@@ -35,7 +35,7 @@ const due = ['Days late', 'Outstanding', 'Due', 'Client', 'Buyer', 'Last contact
 const closed = ['Decided', 'Client', 'Buyer', 'Applied', 'Status', 'In time', 'Decided by'];
 const settled = ['Paid back', 'Client', 'Buyer', 'Applied', 'Status', 'Decided by'];
 
-test('each job has its columns and filters, the address holds both, and a count is that of its list', async ({
+test('each job has its columns and filters, which the address contains, and each count matches its list', async ({
   page,
 }) => {
   await logIn(page, OFFICER);
@@ -83,7 +83,7 @@ test('each job has its columns and filters, the address holds both, and a count 
   await expect(headers(page)).toHaveText(due);
 });
 
-test('earlier rows keep their times while a search is on its way', async ({ page }) => {
+test('earlier rows keep their times while a search is loading', async ({ page }) => {
   await page.clock.setFixedTime(new Date());
   await logIn(page, OFFICER);
   await main(page).getByRole('link', { name: 'Decision Desk' }).click();
@@ -100,7 +100,7 @@ test('earlier rows keep their times while a search is on its way', async ({ page
   await expect(times).not.toHaveCount(before.length);
 });
 
-test('an overdue advance is first and red, and a list in which nothing is leads on', async ({ page }) => {
+test('an overdue advance is first and red, and an empty list leads on', async ({ page }) => {
   await logIn(page, OFFICER, { to: '/desk?job=collect&filter=disbursed' });
   const late = rows(page)
     .first()
@@ -140,7 +140,7 @@ test('a case whose client has answered says so until an officer acts', async ({ 
   await expect(row.getByText('Answered')).toHaveCount(0);
 });
 
-test('the longest names are cut after two lines, and no row is higher than another', async ({ page }) => {
+test('the longest names are truncated after two lines, and all rows have the same height', async ({ page }) => {
   await page.route('**/api/v1/desk/queue', longNamed);
   await logIn(page, OFFICER);
   const expectNeverSideways = await watchSidewaysScrolling(page);
@@ -167,7 +167,7 @@ test('the longest names are cut after two lines, and no row is higher than anoth
   }
 });
 
-test('on a phone the jobs are tabs that fit, and the sum is the largest thing on a card', async ({ page }) => {
+test('on a phone the jobs are tabs that fit, and the sum is the largest text on a card', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await logIn(page, OFFICER);
   for (const address of ['/desk', '/desk?job=payOut', '/desk?job=collect', '/desk?job=history']) {
@@ -196,7 +196,7 @@ test('on a phone the jobs are tabs that fit, and the sum is the largest thing on
   await expect(last).toBeInViewport({ ratio: 1 });
 });
 
-test('each job is accessible, light and dark, on a phone and on a desk', async ({ page }) => {
+test('each job is accessible, light and dark, on a phone and on a desktop', async ({ page }) => {
   await logIn(page, OFFICER, { to: '/desk' });
   for (const one of ['Pay out', 'Collect', 'History']) {
     await job(page, one).click();

@@ -37,7 +37,7 @@ const filters = (page: Page) => page.getByRole('navigation', { name: /^Filters o
 const filterBy = (page: Page, name: string) => filters(page).getByRole('link', { name });
 const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
 
-test('a large advance is asked about, answered, approved by two officers, paid out and settled', async ({
+test('a large advance is questioned, answered, approved by two officers, paid out and settled', async ({
   page,
   browser,
 }) => {
@@ -249,10 +249,7 @@ test('the keys alone find, open, take, review and decline a case, and the next c
   await expect(decision(page).getByRole('button')).toHaveText([/help$/]);
 });
 
-test('what can be done next can be done at once, while the rest of the page is still being loaded', async ({
-  page,
-  browser,
-}) => {
+test('the next step is possible at once, while the rest of the page is still loading', async ({ page, browser }) => {
   const client = await as(browser, CLIENT);
   const { tag } = await newSubmission(client);
   await logIn(page, OFFICER, { to: `/desk/${tag}` });
@@ -268,7 +265,7 @@ test('what can be done next can be done at once, while the rest of the page is s
   await expect(page.getByRole('dialog', { name: 'Request information' })).toBeVisible();
 });
 
-test('a case is handed over to another officer, who sees it by themselves', async ({ page, browser }) => {
+test('a case is handed over to another officer, whose screen updates by itself', async ({ page, browser }) => {
   const { tag } = await newSubmission(await as(browser, CLIENT));
   const other = await as(browser, OTHER_OFFICER);
   await post(other, `desk/cases/${tag}/take`);
@@ -347,7 +344,7 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   await expect(waiting).toHaveCount(0);
 });
 
-test('queue and case are accessible, light and dark, on a phone and on a desk', async ({ page, browser }) => {
+test('queue and case are accessible, light and dark, on a phone and on a desktop', async ({ page, browser }) => {
   await newSubmission(await as(browser, CLIENT));
   await logIn(page, OFFICER);
   await inEachLook(page, async (name) => {

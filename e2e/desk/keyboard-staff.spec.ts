@@ -95,7 +95,7 @@ test('the keyboard adds a business and edits it', async ({ page }) => {
   await expect(edit).toBeFocused();
 });
 
-test('turn the pages of a list, filter it, and read a record', async ({ page }) => {
+test('the keyboard turns the pages of a list, filters it, and reads a record', async ({ page }) => {
   await signIn(page, 'staff@kasente.test', '/home');
   const table = page.getByRole('table', { name: 'All Applications' });
   await expect(table.getByRole('rowheader')).toHaveCount(10);

@@ -6,7 +6,10 @@ import { picture } from '#e2e/support/pictures.ts';
 
 const CLIENT = '0700000001';
 
-test('a missed promise is told to the client by us, once, and shows as late on the desk', async ({ page, kasente }) => {
+test('the client is notified of a missed promise once, and the case shows as late on the desk', async ({
+  page,
+  kasente,
+}) => {
   const { tag, number } = await openNew(page, CLIENT, newSubmission);
   const panel = page.getByRole('region', { name: 'What happens now' });
   await expect(panel.getByText(/^We'll decide by/)).toBeVisible();

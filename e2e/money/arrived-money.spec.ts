@@ -8,7 +8,7 @@ test.use({ world: 'arrived-money' });
 
 const TODAY = kampalaDay();
 
-test('a statement settles what it names; the rest is assigned, or sent back by two officers', async ({
+test('a statement settles the applications that it names; the rest is assigned, or sent back by two officers', async ({
   page,
   kasente,
 }) => {

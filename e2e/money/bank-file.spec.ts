@@ -8,8 +8,8 @@ import { bankStatement, releaseToProvider, sendStatement } from '#e2e/support/mo
 import { picture } from '#e2e/support/pictures.ts';
 
 /**
- * A payout to a bank account goes by file: it is released, put into a batch and found on the statement, and the day
- * reconciles.
+ * A payout to a bank account goes through a file: it is released, put into a batch and found on the statement, and the
+ * day reconciles.
  */
 
 test.use({

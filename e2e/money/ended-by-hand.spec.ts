@@ -7,7 +7,8 @@ import { releaseToProvider } from '#e2e/support/money.ts';
 import { picture } from '#e2e/support/pictures.ts';
 
 /**
- * MTN never says how a payout ended: two officers check MTN's record and settle the payout, with MTN's reply in view.
+ * MTN never reports how a payout ended: two officers check MTN's record and settle the payout, with MTN's reply in
+ * view.
  */
 
 test.use({
@@ -15,7 +16,7 @@ test.use({
   settings: { SIMULATORS: '', RAIL_TIMEOUT_SECONDS: '1' },
 });
 
-test('two officers end a payout that MTN does not tell', async ({ page, kasente }) => {
+test('two officers end a payout whose outcome MTN does not report', async ({ page, kasente }) => {
   test.slow();
   await page.clock.install();
   const faults = new URL('/simulator/faults', kasente.phonesOf('MTN'));
@@ -35,7 +36,7 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
   await visit(page, '/payouts');
   const onTheirWay = page.getByRole('region', { name: 'On their way' });
   const end = onTheirWay.getByRole('button', { name: 'Say how it ended' });
-  // After half an hour officers are told, and may settle it.
+  // After half an hour officers are notified, and may settle it.
   await expect(onTheirWay).toContainText(application.number);
   await picture(page, 'payouts-on-their-way');
   await kasente.letTheDayEnd();

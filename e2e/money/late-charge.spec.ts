@@ -5,12 +5,12 @@ import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 import { picture } from '#e2e/support/pictures.ts';
 
 /**
- * The price of paying late, where one is set: shown before the client agrees, charged by the day, and paid in the end.
+ * The price of paying late, if there is one: shown before the client agrees, charged by the day, and paid in the end.
  */
 
 test.use({ world: 'late-charge', settings: { LATE_CHARGE_PER_DAY: '0.1' } });
 
-test('a client reads what each late day costs before they submit, and is charged just that', async ({
+test('a client sees what each late day costs before they submit, and is charged exactly that', async ({
   page,
   kasente,
 }) => {

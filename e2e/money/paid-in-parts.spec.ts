@@ -11,7 +11,7 @@ test.use({ world: 'paid in parts', settings: { SIMULATORS: '', WALLET_TRANSACTIO
 
 const CLIENT = '0700000001';
 
-test('a payout goes out in two parts, which desk and record say', async ({ page, kasente }) => {
+test('a payout is sent in two parts, which desk and record show', async ({ page, kasente }) => {
   test.slow();
   await page.clock.install();
   await logIn(page, CLIENT);

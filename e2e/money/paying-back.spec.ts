@@ -4,8 +4,8 @@ import { openOwn } from '#e2e/support/money.ts';
 import { picture } from '#e2e/support/pictures.ts';
 
 /**
- * Paying back: what a late client sees first, what is blocked, how officers collect, what they record themselves, and
- * the journal with all of it.
+ * Repayment: what a late client sees first, what is blocked, how officers collect and what they record, and the journal
+ * with all of it.
  */
 
 test.use({ world: 'paying-back' });
@@ -56,7 +56,7 @@ test('a client who is late sees it first, with how to pay, and cannot submit any
   await expect(page.getByRole('heading', { level: 1 })).toContainText('MCT 001');
 });
 
-test('the next step of a card stands right below its words, however tall the card beside it is', async ({ page }) => {
+test('the next step of a card is right below its text, however tall the card beside it is', async ({ page }) => {
   await logIn(page, '0700000001');
   const cards = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
   const card = cards.filter({ hasText: 'We need something from you' });
@@ -65,7 +65,7 @@ test('the next step of a card stands right below its words, however tall the car
   expect((step?.y ?? Number.NaN) - (words?.y ?? 0) - (words?.height ?? 0)).toBeLessThan(32);
 });
 
-test('a client says that their buyer will pay late, and the desk sees it', async ({ page }) => {
+test('a client reports that their buyer will pay late, and the desk shows it', async ({ page }) => {
   await logIn(page, '0700000001');
   await openOwn(page, 'NT-2026-037');
   const panel = page.getByRole('region', { name: 'What happens now' });
@@ -84,7 +84,7 @@ test('a client says that their buyer will pay late, and the desk sees it', async
   await expect(page.getByRole('row').filter({ hasText: 'NT-2026-037' })).toContainText('buyer pays 5 Jan');
 });
 
-test('an officer collects by how late an advance is, with contact, promise and dispute', async ({ page }) => {
+test('an officer collects in order of lateness, and records contact, promise and dispute', async ({ page }) => {
   await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect' });
   await page.getByRole('link', { name: /^8–30 days/ }).click();
   await expect(page).toHaveURL('/desk?job=collect&filter=days8To30');
@@ -117,7 +117,7 @@ test('an officer collects by how late an advance is, with contact, promise and d
   await picture(page, 'paid-out-disputed');
 });
 
-test('an officer records a deduction once, and the client reads that they owe the same', async ({ page }) => {
+test('an officer records a deduction once, and the client sees that they owe the same', async ({ page }) => {
   await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect&filter=disbursed' });
   await page.getByRole('link', { name: /NT-2026-037/ }).click();
   const payments = page.getByRole('region', { name: 'Payments' });
@@ -156,7 +156,7 @@ test('an officer records a deduction once, and the client reads that they owe th
   await picture(page, 'paid-out-deducted');
 });
 
-test('two officers write off an advance, and its client still reads how to pay', async ({ page }) => {
+test('two officers write off an advance, and its client still sees how to pay', async ({ page }) => {
   await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect&filter=overdue' });
   await page.getByRole('link', { name: /MCT 001/ }).click();
   const address = page.url();
@@ -186,7 +186,9 @@ test('two officers write off an advance, and its client still reads how to pay',
   await picture(page, 'paid-out-written-off');
 });
 
-test('two officers reverse a payout that never left, and the next payout shows that one first', async ({ page }) => {
+test('two officers reverse a payout that was never sent, and the next payout shows that one first', async ({
+  page,
+}) => {
   await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect&filter=disbursed' });
   await page.getByRole('link', { name: /MCT 005/ }).click();
   const address = page.url();
@@ -238,7 +240,7 @@ test('an officer reads accounts, not the trial balance', async ({ page }) => {
   await picture(page, 'journal-account');
 });
 
-test('on a phone every amount stands beside its account, without scrolling sideways', async ({ page }) => {
+test('on a phone every amount is beside its account, without scrolling sideways', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 2400 });
   await logIn(page, 'admin@kasente.test', { to: '/journal' });
   const balance = page.getByRole('table', { name: 'Trial balance in UGX' });

@@ -8,7 +8,7 @@ import { bankStatement, repaymentReference, sendStatement } from '#e2e/support/m
 
 test.use({ world: 'same-payment' });
 
-test('a line that comes again with its reference counts once; a reference on two applications is confirmed', async ({
+test('a line imported again with its reference counts once; a reference on two applications is confirmed', async ({
   page,
 }) => {
   await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect&filter=overdue' });

@@ -28,7 +28,7 @@ const COLLEAGUE = 'admin@kasente.test';
 const payments = (page: Page) => page.getByRole('region', { name: 'Payments' });
 const panel = (page: Page) => page.getByRole('region', { name: 'What happens now' });
 
-test('an advance goes to a phone, comes back by phone and bank, settles, and its days are closed', async ({
+test('an advance is paid to a phone, paid back by phone and bank, settled, and its days are closed', async ({
   page,
   kasente,
 }) => {

@@ -6,12 +6,12 @@ import { choose } from '#e2e/support/forms.ts';
 import { answerOnPhone, openOwn } from '#e2e/support/money.ts';
 import { picture } from '#e2e/support/pictures.ts';
 
-/** MTN wallets, played by the simulator: who holds one, the most it takes, and a phone that is asked to pay. */
+/** MTN wallets in the simulator: the name of the holder, the maximum amount, and a request to pay. */
 
 test.use({ world: 'wallets', settings: { SIMULATORS: '' } });
 test.describe.configure({ mode: 'default' });
 
-test('another name takes a reason, and a number that nobody has is refused', async ({ page }) => {
+test('a different name needs a reason, and a number without a holder is refused', async ({ page }) => {
   await signIn(page, '0700000001');
   for (const number of ['0782345431', '0779999998']) {
     const account = { provider: 'mtn', number, holderName: 'Sarah Nabirye', password: DEMONSTRATION_PASSWORD };
@@ -44,7 +44,9 @@ test('another name takes a reason, and a number that nobody has is refused', asy
   await picture(page, 'payouts');
 });
 
-test('more than a wallet takes is not released, and the client is asked for a bank account', async ({ page }) => {
+test('an amount above a wallet’s maximum is not released, and the client is asked for a bank account', async ({
+  page,
+}) => {
   const takes = /This account takes up to UGX\s*20,000,000\./;
   await logIn(page, 'admin@kasente.test', { to: '/payouts' });
   const waiting = page.getByRole('region', { name: 'Waiting for release' }).getByRole('listitem');
@@ -75,7 +77,10 @@ test('more than a wallet takes is not released, and the client is asked for a ba
 
 const MTN = 'MTN ••• 678, Sarah Nabirye';
 
-test('a client has their phone asked, lets it go, asks again for all, and it settles', async ({ page, kasente }) => {
+test('a client requests a payment from their phone, ignores it, requests the whole amount, and it settles', async ({
+  page,
+  kasente,
+}) => {
   test.slow();
   await page.clock.install();
   await page.setViewportSize(PHONE);

@@ -8,8 +8,8 @@ import { PHOTO } from '#e2e/support/sample-files.ts';
 import { expectToast, toastsAt } from '#e2e/support/toast.ts';
 
 /**
- * The error catalogue and the success toasts (docs/specification-coverage.md, 8 and 9), each with its words, colour,
- * place and duration. Failures that the real server cannot be made to produce are answered in its place.
+ * The error catalogue and the success toasts (docs/specification-coverage.md, 8 and 9), each with its text, colour,
+ * position and duration. If the real server can't produce a failure, the test replies in its place.
  */
 
 const fault = {
@@ -32,7 +32,7 @@ test('login: the wrong password', async ({ page }) => {
   });
 });
 
-test('sign-up: refused, without a word of the server, broken off, and done after a wrong PIN', async ({
+test('sign-up: refused, without a message of the server, interrupted, and done after a wrong PIN', async ({
   page,
   kasente,
 }) => {
@@ -76,7 +76,9 @@ test('sign-up: refused, without a word of the server, broken off, and done after
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('sign-up: options that do not load are logged, told by their field and not by a toast', async ({ page }) => {
+test('sign-up: options that do not load are logged, and reported by their field but not by a toast', async ({
+  page,
+}) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   const restore = await answerInstead(page, 'sectors', 500, fault);
@@ -180,7 +182,7 @@ test('upload: refused by the form, by the server, and done', async ({ page }) =>
   const large = { name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
   const tooLarge = { ...refused, text: `${text}. The file is larger than 10 MB` };
   await expectToast(page, () => chooser.setInputFiles(large), tooLarge);
-  // Its name says picture, but its content does not; the server looks at the content.
+  // Its name says that it is a picture, but its content isn't one; the server checks the content.
   await chooser.setInputFiles({ ...note, name: 'note.png', mimeType: 'image/png' });
   await expectToast(page, send, refused);
   await chooser.setInputFiles(PHOTO);

@@ -25,7 +25,7 @@ const MINUTE = 60 * 1000;
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Log out with unsaved work?' });
 
-test('logged out for idling nobody is asked, and the same person finds their work again', async ({ page }) => {
+test('an idle log-off asks nothing, and the same person finds their work again', async ({ page }) => {
   await page.clock.install();
   await signIn(page, CLIENT);
   const number = newNumber();
@@ -37,7 +37,7 @@ test('logged out for idling nobody is asked, and the same person finds their wor
   await expect(page.getByLabel('Invoice number')).toHaveValue(number);
 });
 
-test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', async ({ page }) => {
+test('Log Out asks if work is unsaved: the person may stay, keep it, or delete it', async ({ page }) => {
   await signIn(page, CLIENT);
   const number = newNumber();
   await beginInvoice(page, number, 'computer');
@@ -65,7 +65,7 @@ test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', 
   expect(await keptTyping(page)).toBe('[]');
 });
 
-test('Log Out saves first what can be saved, and then asks nothing', async ({ page }) => {
+test('Log Out first saves what can be saved, and then asks nothing', async ({ page }) => {
   await signIn(page, CLIENT);
   const { tag, number } = await newDraft(page);
   await openDraft(page, tag);
@@ -77,7 +77,7 @@ test('Log Out saves first what can be saved, and then asks nothing', async ({ pa
 });
 
 test.describe('a browser that is killed', () => {
-  test('keeps what was typed the moment before', async ({ kasente }, info) => {
+  test('keeps typing from the moment before', async ({ kasente }, info) => {
     const browser = await lastingBrowser(info, kasente.address);
     try {
       const page = await (await browser.open()).newPage();
@@ -102,7 +102,7 @@ test.describe('a browser that is killed', () => {
     }
   });
 
-  test('a lost line between a save and its answer saves once, and continues without a question', async ({
+  test('a save whose reply is lost is stored once, and editing continues without a question', async ({
     kasente,
   }, info) => {
     const browser = await lastingBrowser(info, kasente.address);

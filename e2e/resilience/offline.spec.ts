@@ -26,7 +26,7 @@ test.use({ viewport: PHONE });
 
 const CLIENT = '0700000001';
 
-test('every change is on the phone at once, and goes out in order, once, when the line returns', async ({
+test('every change is stored on the phone at once, and sent once and in order when the connection returns', async ({
   page,
   context,
 }) => {
@@ -54,9 +54,7 @@ test('every change is on the phone at once, and goes out in order, once, when th
   expect(stored).toMatchObject({ version: 2, discountApplication: { version: 2, amountAppliedFor: 700_000 } });
 });
 
-test('a new invoice that the server does not know is there after a reload, and becomes one invoice', async ({
-  page,
-}) => {
+test('a new invoice that the server does not have survives a reload, and becomes one invoice', async ({ page }) => {
   await signIn(page, CLIENT);
   const number = newNumber();
   const mend = await cutSaves(page);
@@ -76,7 +74,7 @@ test('a new invoice that the server does not know is there after a reload, and b
   expect(await keptTyping(page)).toBe('[]');
 });
 
-test('a save that arrived, but whose answer was lost, is repeated under its key and counts once', async ({ page }) => {
+test('a save whose reply was lost is repeated with its key and counts once', async ({ page }) => {
   await signIn(page, CLIENT);
   const number = newNumber();
   const saves = watchSaves(page);
@@ -99,7 +97,7 @@ test('a save that arrived, but whose answer was lost, is repeated under its key 
   expect(await onServer(page, number)).toHaveLength(1);
 });
 
-test('a server that answers late is waited for; what was typed meanwhile is saved next', async ({ page }) => {
+test('a slow server is waited for; later typing is saved next', async ({ page }) => {
   await signIn(page, CLIENT);
   const { tag, number } = await newDraft(page);
   await openDraft(page, tag);
@@ -118,7 +116,7 @@ test('a server that answers late is waited for; what was typed meanwhile is save
   expect(stored).toMatchObject({ invoiceNumber: `${number}-2`, version: 3 });
 });
 
-test('a busy server is asked again when it said it would have time, with the same save', async ({ page }) => {
+test('a save to a busy server is repeated at the time that the server gave', async ({ page }) => {
   await page.clock.install();
   await signIn(page, CLIENT);
   const { tag, number } = await newDraft(page);
@@ -146,7 +144,7 @@ test('a busy server is asked again when it said it would have time, with the sam
   expect(saves[1]).toEqual(saves[0]);
 });
 
-test('what was changed elsewhere in the meantime is a question, and not a character is lost', async ({ page }) => {
+test('a conflicting change from elsewhere leads to a question, and not a character is lost', async ({ page }) => {
   await signIn(page, CLIENT);
   const { tag, number } = await newDraft(page);
   await openDraft(page, tag);
@@ -170,7 +168,7 @@ test('what was changed elsewhere in the meantime is a question, and not a charac
   expect(stored).toMatchObject({ invoiceNumber: `${number}-MINE`, amount: 1_000_000, version: 3 });
 });
 
-test('what is left behind on another screen is saved from there when the line returns', async ({ page }) => {
+test('unsaved work is saved from another screen when the connection returns', async ({ page }) => {
   await signIn(page, CLIENT);
   const { tag, number } = await newDraft(page);
   await openDraft(page, tag);
@@ -186,9 +184,7 @@ test('what is left behind on another screen is saved from there when the line re
   expect(await onServer(page, `${number}-LEFT`)).toHaveLength(1);
 });
 
-test('a draft that is left and opened again while it is being saved is saved once, without a question', async ({
-  page,
-}) => {
+test('a draft that is closed and reopened during a save is saved once, without a question', async ({ page }) => {
   await signIn(page, CLIENT);
   const { tag, number } = await newDraft(page);
   await openDraft(page, tag);
@@ -219,10 +215,7 @@ test('a draft that is left and opened again while it is being saved is saved onc
   expect(await keptTyping(page)).toBe('[]');
 });
 
-test('an invoice completed offline is left for another, and both are saved when the line returns', async ({
-  page,
-  context,
-}) => {
+test('two invoices completed offline are both saved when the connection returns', async ({ page, context }) => {
   await signIn(page, CLIENT);
   const [one, two] = [newNumber(), newNumber()];
   await page.goto(START);
@@ -244,7 +237,7 @@ test('an invoice completed offline is left for another, and both are saved when 
   expect(await keptTyping(page)).toContain(two);
 });
 
-test('two windows keep what is typed apart: with a new invoice each, and with the same one', async ({
+test('two windows keep their typing apart: with a new invoice each, and with the same one', async ({
   page,
   context,
 }) => {
@@ -278,10 +271,10 @@ test('two windows keep what is typed apart: with a new invoice each, and with th
   await expect(other.getByLabel('Invoice number')).toHaveValue(`${number}-2`);
 });
 
-test.describe('a device without room', () => {
+test.describe('a device without space', () => {
   test.use({ provoked: [/QuotaExceededError/] });
 
-  test('says so, and the work is saved all the same', async ({ page }) => {
+  test('says so, and the work is still saved', async ({ page }) => {
     await page.addInitScript(() => {
       IDBObjectStore.prototype.put = () => {
         throw new DOMException('full', 'QuotaExceededError');

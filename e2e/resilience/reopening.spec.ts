@@ -19,7 +19,7 @@ async function dropLoads(page: Page, { tag }: Draft): Promise<() => Promise<void
   return () => page.unroute(url);
 }
 
-test('what was submitted is no draft again because it cannot be loaded', async ({ page }) => {
+test('a submitted application is not shown as a draft if it can’t be loaded', async ({ page }) => {
   await logIn(page, CLIENT);
   const draft = await newReadyDraft(page);
   await visit(page, address(draft));
@@ -37,7 +37,7 @@ test('what was submitted is no draft again because it cannot be loaded', async (
   await expect(page.getByRole('heading', { level: 1, name: draft.number })).toBeFocused();
 });
 
-test('the latest is not what was there before both changes', async ({ page, context }) => {
+test('the latest version is not the one from before both changes', async ({ page, context }) => {
   await logIn(page, CLIENT);
   const draft = await newDraft(page);
   await visit(page, address(draft));
@@ -55,7 +55,7 @@ test('the latest is not what was there before both changes', async ({ page, cont
   await expect(page.getByLabel('Invoice number')).toHaveValue(theirs);
 });
 
-test('the first save does not bring back a person who has asked for another screen', async ({ page }) => {
+test('the first save does not bring back a person who has gone to another screen', async ({ page }) => {
   await logIn(page, CLIENT, { to: START });
   const save = await hold(page, SAVES, 'POST');
   const showNext = await hold(page, '**/assets/my-applications-page-*.js');

@@ -17,8 +17,8 @@ import { hold } from '#e2e/support/network.ts';
 import { canaryFound, proved } from '#testing/evidence/record.ts';
 
 /**
- * One phone and two people, one after the other or in two tabs: nothing of one person is shown to, saved by or lost
- * through the other.
+ * One phone and two people, one after the other or in two tabs. Nothing of one person is shown to the other, saved as
+ * the other, or lost because of the other.
  */
 
 test.use({ viewport: PHONE });
@@ -36,7 +36,7 @@ async function logInBeside(page: Page, username: string): Promise<Page> {
   return beside;
 }
 
-test('who logs in in another tab finds an empty form in this one, and the typing of before waits for its owner', async ({
+test('a person who logs in in another tab finds an empty form in this one, and earlier typing stays for its owner', async ({
   page,
 }) => {
   await signIn(page, ONE);
@@ -50,7 +50,7 @@ test('who logs in in another tab finds an empty form in this one, and the typing
   await expect(page.getByLabel('Invoice number')).toHaveValue(number);
 });
 
-test('a list of one is never shown to the other while theirs is on its way', async ({ page }) => {
+test('one person’s list is never shown to the other while theirs is loading', async ({ page }) => {
   await signIn(page, ONE, '/invoices/applications');
   const owns = page.getByText(/^NT-2026-\d+$/);
   await expect(owns.first()).toBeVisible();
@@ -69,7 +69,7 @@ test('a list of one is never shown to the other while theirs is on its way', asy
   await expect(owns).toHaveCount(0);
 });
 
-test("a save that is tried again does not go out in the other's name, and is not lost by their answer", async ({
+test("a repeated save is not sent in the other person's name, and is not lost by the reply to theirs", async ({
   page,
 }) => {
   await signIn(page, ONE);
@@ -90,7 +90,7 @@ test("a save that is tried again does not go out in the other's name, and is not
   expect(await onServer(page, number)).toMatchObject([{ amount_applied_for: 700_000 }]);
 });
 
-test('what is deleted at Log Out does not come back by a save that is on its way', async ({ page }) => {
+test('work deleted at Log Out does not come back through a running save', async ({ page }) => {
   await signIn(page, ONE);
   const { tag, number } = await newDraft(page);
   await openDraft(page, tag);
@@ -110,7 +110,7 @@ test('what is deleted at Log Out does not come back by a save that is on its way
   expect(await keptTyping(page)).toBe('[]');
 });
 
-test('a session that ended while the phone lay closed leaves nothing to see, and the typing waits for its owner', async ({
+test('a session that ended while the browser was closed leaves nothing to see, and the typing stays for its owner', async ({
   page,
 }) => {
   await signIn(page, ONE);

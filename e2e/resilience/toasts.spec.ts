@@ -41,7 +41,7 @@ async function fail(page: Page, times: number): Promise<void> {
   }
 }
 
-test('at most 5 stand there, and the rest come when those have gone', async ({ page }) => {
+test('at most 5 are shown, and the rest appear when those have closed', async ({ page }) => {
   await fail(page, 7);
   const toasts = toastsAt(page, 'bottom-right');
   await expect(toasts).toHaveCount(5);
@@ -62,7 +62,7 @@ test('at most 5 stand there, and the rest come when those have gone', async ({ p
   await expect(toasts).toHaveCount(0);
 });
 
-test('hovering one pauses them all; left, they count again', async ({ page }) => {
+test('hovering over one pauses them all; when the pointer leaves, they continue', async ({ page }) => {
   await fail(page, 2);
   const toasts = toastsAt(page, 'bottom-right');
   await page.clock.runFor(4 * SECOND);
@@ -76,7 +76,7 @@ test('hovering one pauses them all; left, they count again', async ({ page }) =>
   await expect(toasts).toHaveCount(0);
 });
 
-test('they take 250 ms to come and go', async ({ page }) => {
+test('they take 250 ms to appear and disappear', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await fail(page, 1);
   const toast = toastsAt(page, 'bottom-right');
@@ -87,7 +87,7 @@ test('they take 250 ms to come and go', async ({ page }) => {
   await expect(toast).toHaveCount(0);
 });
 
-test('of those about the same only the newest is there, and a success takes the place of its failures', async ({
+test('of several about the same action only the newest is shown, and a success replaces its failures', async ({
   page,
 }) => {
   await signIn(page, 'staff@kasente.test', '/home');
@@ -109,7 +109,7 @@ test('of those about the same only the newest is there, and a success takes the 
   ]);
 });
 
-test('a later save, which no toast announces, takes away the one that said it failed', async ({ page }) => {
+test('a later save, which shows no toast, closes the one about the failure', async ({ page }) => {
   await page.clock.install();
   const { number } = await openNew(page, '0700000001');
   const toasts = toastsAt(page, 'bottom-right');
@@ -137,7 +137,7 @@ test('a later save, which no toast announces, takes away the one that said it fa
   await expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible();
 });
 
-test('on a wide screen the question whether to submit leaves them, on a phone it does not', async ({ page }) => {
+test('the submit dialog leaves them visible on a wide screen, but not on a phone', async ({ page }) => {
   await page.clock.install();
   await signIn(page, '0700000001');
   const draft = await newReadyDraft(page);

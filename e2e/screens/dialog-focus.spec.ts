@@ -56,7 +56,7 @@ test('dialogs of a ready application return the focus: submit, delete the draft,
   await expect(options).toBeFocused();
 });
 
-test('Submit Application keeps the focus where the server would refuse it', async ({ page }) => {
+test('Submit Application keeps the focus if the server would refuse it', async ({ page }) => {
   await logIn(page, '0700000001');
   const draft = await newReadyDraft(page);
   await page.route(`**/api/v1/invoices/${draft.tag}/validate_submission`, (route) =>
@@ -107,7 +107,7 @@ test('dialogs of staff return the focus: update a person, deactivate, roles, bus
     await expectFocusBack(page, { opener: page.getByRole('button', { name }), title, leave: 'Cancel' });
 });
 
-test('the code of a password reset, also after a reload: the field whose answer may have been wrong', async ({
+test('a password reset’s code, also after a reload, returns the focus to the field that may have been wrong', async ({
   page,
 }) => {
   await page.goto('/forgot-password');

@@ -5,14 +5,12 @@ import { expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 import { alterAnswers, hold } from '#e2e/support/network.ts';
 import { picture } from '#e2e/support/pictures.ts';
 
-/** Dialogs while their call is under way, when clicked outside, with overlong names, and after a colleague's change. */
+/** Dialogs during their call, on clicks outside, with overlong names, and after a colleague's change. */
 
 test.use({ world: 'staff acts' });
 test.describe.configure({ mode: 'default' });
 
-test('a dialog whose code does not arrive says so, and can be opened after the page is loaded again', async ({
-  page,
-}) => {
+test('a dialog whose code does not load says so, and can be opened after a reload', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
   await page.route('**/assets/roles-form-*', (route) => route.abort());
   const roles = page.getByRole('row', { name: /Sarah Nabirye/ }).getByRole('button', { name: /^Roles/ });
@@ -27,9 +25,7 @@ test('a dialog whose code does not arrive says so, and can be opened after the p
   await picture(page, 'roles');
 });
 
-test('a part of a screen whose code does not arrive says so, and is there when the page is loaded again', async ({
-  page,
-}) => {
+test('a part of a screen whose code does not load says so, and is shown after a reload', async ({ page }) => {
   await page.route('**/assets/staff-charts-*', (route) => route.abort());
   await logIn(page, 'admin@kasente.test');
   const notLoaded = page.getByRole('alert').filter({ hasText: 'This did not load' });
@@ -41,7 +37,7 @@ test('a part of a screen whose code does not arrive says so, and is there when t
   await expect(notLoaded).toHaveCount(0);
 });
 
-test('the heading of figures is as high before they come as with its button', async ({ page }) => {
+test('the heading of figures has the same height before they load', async ({ page }) => {
   const letCome = await hold(page, '**/api/v1/desk/figures');
   await logIn(page, 'admin@kasente.test');
   const figures = page.getByRole('region', { name: 'Decided in time' });
@@ -54,7 +50,7 @@ test('the heading of figures is as high before they come as with its button', as
   expect((await heading.boundingBox())?.height).toBe(before?.height);
 });
 
-test('a dialog is not left while its call is on the way, and says how it ended', async ({ page }) => {
+test('a dialog stays open during its call, and shows the outcome', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });
   const dialog = page.getByRole('dialog');
@@ -97,7 +93,9 @@ test('a dialog is not left while its call is on the way, and says how it ended',
   }
 });
 
-test('the reason of a limit is not lost by a click beside it, and the focus stays with the limit', async ({ page }) => {
+test('the reason for a limit is not lost by a click beside it, and the focus stays with the limit', async ({
+  page,
+}) => {
   await logIn(page, 'staff@kasente.test', { to: '/businesses' });
   await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
   const dialog = page.getByRole('dialog');
@@ -112,7 +110,7 @@ test('the reason of a limit is not lost by a click beside it, and the focus stay
   await expect(dialog.getByRole('button', { name: 'Set Limit in USD' })).toBeFocused();
 });
 
-test('a name of one long word leaves the button that closes the dialog on a phone’s screen', async ({ page }) => {
+test('a long single-word name does not push the close button off a phone’s screen', async ({ page }) => {
   const name = `${'Nakivubo'.repeat(14)} Ltd`;
   await alterAnswers(page, 'businesses/paged', (rows: object[]) =>
     rows.map((row) => ({ ...row, name, isClient: true })),
@@ -127,9 +125,7 @@ test('a name of one long word leaves the button that closes the dialog on a phon
   await expect(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
 });
 
-test('who has earned a higher limit stays on the screen while a page is turned, and when the last one is empty', async ({
-  page,
-}) => {
+test('earned limits stay visible while a page is turned, and when the last page is empty', async ({ page }) => {
   const raise = { businessTag: crypto.randomUUID(), currencyId: 1, currency: 'UGX', total: 11 };
   const earned = { ...raise, limit: 1_000_000, next: 1_250_000, settledOnTime: 3 };
   let lastPage: object[] = [{ ...earned, business: 'The eleventh' }];
@@ -178,7 +174,7 @@ test('saving the name of a person whom a colleague deactivated does not bring th
   await expect(row).toContainText('Active');
 });
 
-test('roles that a colleague took are not given back by an older dialog', async ({ page }) => {
+test('roles that a colleague removed are not restored by an older dialog', async ({ page }) => {
   const colleague = await officer(page, ADMIN);
   await logIn(page, ADMIN);
   const row = page.getByRole('row', { name: /staff@kasente\.test/ });
@@ -213,7 +209,7 @@ test('a business that a colleague closed stays closed', async ({ page }) => {
   await expect(dialog.getByRole('switch')).not.toBeChecked();
 });
 
-test('a limit that a colleague set is shown before another one takes its place', async ({ page }) => {
+test('a limit that a colleague set is shown before another one replaces it', async ({ page }) => {
   const colleague = await officer(page, ADMIN);
   await logIn(page, 'staff@kasente.test', { to: '/businesses' });
   await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();

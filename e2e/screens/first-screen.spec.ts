@@ -19,7 +19,7 @@ async function caretOf(page: Page): Promise<number | null | undefined> {
   );
 }
 
-test('what is typed before the script has arrived stays, with focus and caret, and can be gone on with', async ({
+test('text typed before the script has loaded stays, with focus and caret, and typing can continue', async ({
   page,
 }) => {
   const letScriptsCome = await holdScripts(page);
@@ -45,11 +45,11 @@ test('what is typed before the script has arrived stays, with focus and caret, a
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test.describe('what is typed', () => {
+test.describe('text typed early', () => {
   // React reports that the page is not the one it drew.
   test.use({ provoked: [/Minified React error #418/] });
 
-  test('stays even where something else has changed the page meanwhile', async ({ page }) => {
+  test('stays even if something else has changed the page', async ({ page }) => {
     const letScriptsCome = await holdScripts(page);
     await page.goto('/login', { waitUntil: 'commit' });
     await username(page).fill('0700000001');
@@ -64,9 +64,7 @@ test.describe('what is typed', () => {
   });
 });
 
-test('a login that is sent before the script has arrived is sent once, and leads to the dashboard', async ({
-  page,
-}) => {
+test('a login submitted before the script has loaded is sent once, and leads to the dashboard', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   const sent = sentTo(page, 'users/login');
   await page.goto('/login', { waitUntil: 'commit' });
@@ -83,7 +81,7 @@ test('a login that is sent before the script has arrived is sent once, and leads
   expect(JSON.parse((await page.evaluate(() => localStorage.getItem('auth'))) ?? '')).toMatchObject({ success: true });
 });
 
-test('a refusal before the script is there is told when it is, and the form can be sent again', async ({ page }) => {
+test('an early refusal is shown once the script has loaded, and the form can be sent again', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await username(page).fill('0700000001');
@@ -100,7 +98,7 @@ test('a refusal before the script is there is told when it is, and the form can 
   await expect(page).toHaveURL(/\/home$/);
 });
 
-test('a form that was not complete says what is missing when the script is there, unless it is gone on with', async ({
+test('an incomplete form shows what is missing once the script has loaded, unless typing continues', async ({
   page,
 }) => {
   const letScriptsCome = await holdScripts(page);
@@ -111,7 +109,7 @@ test('a form that was not complete says what is missing when the script is there
   await expect(username(page)).toBeFocused();
 });
 
-test('a sign-up can be filled in and sent before the script has arrived', async ({ page, kasente }) => {
+test('a sign-up can be filled in and sent before the script has loaded', async ({ page, kasente }) => {
   const letScriptsCome = await holdScripts(page);
   const phone = newPhone();
   await page.goto('/signup', { waitUntil: 'commit' });
@@ -130,7 +128,7 @@ test('a sign-up can be filled in and sent before the script has arrived', async 
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a sign-up that the form refuses is not sent before the script has arrived either', async ({ page }) => {
+test('an invalid sign-up is not sent before the script has loaded, either', async ({ page }) => {
   const registrations = sentTo(page, 'users/register');
   const letScriptsCome = await holdScripts(page);
   const phone = newPhone();
@@ -153,7 +151,7 @@ test('a sign-up that the form refuses is not sent before the script has arrived 
   expect(registrations).toHaveLength(1);
 });
 
-test('a sign-up begun before the script arrived continues with it', async ({ page }) => {
+test('a sign-up started before the script has loaded continues with it', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/signup', { waitUntil: 'commit' });
   await page.getByLabel('Phone Number / Email').fill('0772123456');
@@ -174,9 +172,7 @@ test('a sign-up begun before the script arrived continues with it', async ({ pag
   await expect(page.getByRole('combobox', { name: 'District/Location' })).toHaveValue('Mbarara City');
 });
 
-test('a field that was left before the script arrived is judged when it is there, the others not yet', async ({
-  page,
-}) => {
+test('a field left before the script has loaded is validated once it has, the others not yet', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/signup', { waitUntil: 'commit' });
   await page.getByLabel('Phone Number / Email').fill('07721');
@@ -189,7 +185,7 @@ test('a field that was left before the script arrived is judged when it is there
   await expect(password(page)).toBeFocused();
 });
 
-test('what a prerendered sign-up offers is what the server knows', async ({ page, request }) => {
+test('a prerendered sign-up has the server’s options', async ({ page, request }) => {
   await holdScripts(page);
   await page.goto('/signup', { waitUntil: 'commit' });
   for (const [label, lookup] of [
@@ -207,9 +203,7 @@ test('what a prerendered sign-up offers is what the server knows', async ({ page
   }
 });
 
-test('dark mode is there from the first paint, and the page keeps its place when the script arrives', async ({
-  page,
-}) => {
+test('dark mode applies from the first paint, and nothing moves when the script loads', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   for (const path of ['/login', '/signup', '/forgot-password', '/privacy-policy']) {
     const letScriptsCome = await holdScripts(page);
@@ -242,7 +236,7 @@ test('dark mode is there from the first paint, and the page keeps its place when
   }
 });
 
-test('who is not logged in sees the login screen at / at once; who is, never', async ({ page }) => {
+test('people who are not logged in see the login screen at / at once; logged-in people never do', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
@@ -255,7 +249,7 @@ test('who is not logged in sees the login screen at / at once; who is, never', a
   letScriptsCome();
 });
 
-test('a refusal is said even where the library for toasts does not arrive', async ({ page }) => {
+test('a refusal is shown even if the library for toasts does not load', async ({ page }) => {
   await page.route('**/assets/*.js', async (route) => {
     const script = await (await route.fetch()).text();
     if (
@@ -276,9 +270,7 @@ const DASHBOARD_LINK = 'NT-2026-042';
 /** Staff see no drafts there. */
 const STAFF_LINK = 'JAS 124';
 
-test("a client's next visit begins with what the last one showed; logged out, nothing of it is kept", async ({
-  page,
-}) => {
+test("a client's next visit starts with the last one's data, which is deleted at logout", async ({ page }) => {
   const kept = () => page.evaluate(() => localStorage.getItem('LAST_VISIT'));
   await signIn(page, '0700000001', '/home');
   await expect(page.getByRole('link', { name: DASHBOARD_LINK }).first()).toBeVisible();
@@ -297,9 +289,7 @@ test("a client's next visit begins with what the last one showed; logged out, no
   expect(await kept()).toBeNull();
 });
 
-test('a login asks for what the dashboard shows before its code has arrived, and for nothing twice', async ({
-  page,
-}) => {
+test('a login requests the dashboard’s data before its code has loaded, and nothing twice', async ({ page }) => {
   const letDashboardCome = await hold(page, '**/assets/client-*.js');
   const dashboard = page.waitForRequest('**/assets/client-*.js');
   const asked: string[] = [];
@@ -317,9 +307,7 @@ test('a login asks for what the dashboard shows before its code has arrived, and
   expect(timesAsked()).toEqual([1, 1]);
 });
 
-test('an invoice in sight on the dashboard is there when it is opened, and asked for again the next time', async ({
-  page,
-}) => {
+test('an invoice visible on the dashboard is prefetched, and requested again the next time', async ({ page }) => {
   await signIn(page, '0700000001');
   const link = page.getByRole('link', { name: DASHBOARD_LINK }).first();
   await page.goto('/home');

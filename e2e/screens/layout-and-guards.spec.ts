@@ -43,7 +43,9 @@ async function expectHeader(page: Page, texts: readonly string[]): Promise<void>
   await expect(page.getByRole('contentinfo')).toHaveText(/^Version \d+\.\d+\.\d+$/);
 }
 
-test('who is not signed in comes to the login screen, from there to sign-up and reset and back', async ({ page }) => {
+test('people who are not signed in get to the login screen, from there to sign-up and reset and back', async ({
+  page,
+}) => {
   for (const path of protectedPaths) {
     await page.goto(path);
     await expect(page, path).toHaveURL(/\/login$/);
@@ -66,7 +68,9 @@ test('who is not signed in comes to the login screen, from there to sign-up and 
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('while it is submitted the login form is covered and cannot be sent again; then it is reset', async ({ page }) => {
+test('while it is being submitted the login form is covered and cannot be sent again; then it is reset', async ({
+  page,
+}) => {
   const letGo = await hold(page, '**/api/v1/users/login', 'POST');
   const sent = sentTo(page, 'users/login');
   await page.goto('/login');
@@ -157,7 +161,7 @@ function alterUser(page: Page, change: (user: User) => object): Promise<void> {
   }));
 }
 
-test("somebody without a name is 'Guest User', without permissions there is only the dashboard", async ({ page }) => {
+test("a person without a name is 'Guest User'; without permissions there is only the dashboard", async ({ page }) => {
   await alterUser(page, () => ({ firstName: null, lastName: null }));
   await logIn(page, 'newcomer@kasente.test');
   await expectHeader(page, ['Guest User', 'GU']);
@@ -171,7 +175,7 @@ test("somebody without a name is 'Guest User', without permissions there is only
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
 });
 
-test("staff with a business read its name, a client without one 'Client Portal' alone", async ({ page }) => {
+test("staff with a business see its name, a client without one only 'Client Portal'", async ({ page }) => {
   await alterUser(page, ({ username }) => ({ bizName: username === '0700000001' ? null : 'Kasente Finance Ltd' }));
   await logIn(page, '0700000001');
   await expectHeader(page, ['Sarah Nabirye', 'Client Portal', 'SN']);
@@ -180,7 +184,7 @@ test("staff with a business read its name, a client without one 'Client Portal' 
   await expect(page.getByRole('banner').getByText(/Client Portal|Administration/)).toHaveCount(0);
 });
 
-test('a long list turns by its neighbours and its ends: 1 page either side, 1 at either end', async ({ page }) => {
+test('the pages of a long list: 1 on either side of the current one, 1 at either end', async ({ page }) => {
   await page.route('**/api/v1/invoices/paged', async (route) => {
     const asked = route.request().postDataJSON();
     const response = await route.fetch({ postData: { ...asked, page: 1 } });
@@ -221,7 +225,7 @@ test('on a phone the menu is behind a burger', async ({ page }) => {
   await expect(drawer).toBeHidden();
 });
 
-test("any path with 'logout' in it logs out, also when the server does not answer", async ({ page, context }) => {
+test("any path with 'logout' in it logs out, even if the server does not reply", async ({ page, context }) => {
   await signIn(page, '0700000001', '/somewhere/logout-now');
   await expect(page).toHaveURL(/\/login$/);
   expect(await stored(page, 'auth')).toBeNull();

@@ -23,7 +23,7 @@ async function askForApplications(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Applications' }).click();
 }
 
-test('the earlier screen stays under a bar until the next one has arrived', async ({ page }) => {
+test('the earlier screen stays under a progress bar until the next one has loaded', async ({ page }) => {
   await openDashboard(page);
   const letGo = await hold(page, NEXT_SCREEN);
   await askForApplications(page);
@@ -34,7 +34,7 @@ test('the earlier screen stays under a bar until the next one has arrived', asyn
   await expect(page.getByRole('progressbar', { name: 'Loading', exact: true })).toHaveCount(0);
 });
 
-test('a person who goes elsewhere while a screen loads is not brought back', async ({ page }) => {
+test('a person who goes elsewhere while a screen is loading is not brought back', async ({ page }) => {
   await openDashboard(page);
   const letGo = await hold(page, NEXT_SCREEN);
   await askForApplications(page);
@@ -48,7 +48,7 @@ test('a person who goes elsewhere while a screen loads is not brought back', asy
   await expect(page).toHaveURL(/\/invoice-discounting-application$/);
 });
 
-test('a search that was still waiting does not bring back a person who goes elsewhere', async ({ page }) => {
+test('a pending search does not bring back a person who goes elsewhere', async ({ page }) => {
   await page.clock.install();
   await openDashboard(page);
   const letGo = await hold(page, NEXT_SCREEN);
@@ -61,9 +61,7 @@ test('a search that was still waiting does not bring back a person who goes else
   await expect(heading(page, 'My Applications')).toBeVisible();
 });
 
-test('a screen that does not arrive says so within header and menu, and the others are still there', async ({
-  page,
-}) => {
+test('a screen that does not load says so inside header and menu, and the others still work', async ({ page }) => {
   await openDashboard(page);
   await page.route(NEXT_SCREEN, (route) => route.abort());
   await askForApplications(page);
@@ -92,7 +90,7 @@ test('a tab whose version has been replaced loads the new one by itself, once', 
   expect(opened).toBe(1);
 });
 
-test('a new page begins at its top; back, and after a reload, one is where one was', async ({ page }) => {
+test('a new page starts at its top; going back or reloading restores the position', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto('/privacy-policy');
   await expect(heading(page, 'Privacy Policy')).toBeVisible();
@@ -111,9 +109,7 @@ test('a new page begins at its top; back, and after a reload, one is where one w
   await expect.poll(place).toBe(returned);
 });
 
-test('Back returns on a phone to a card far down the dashboard, which its first picture does not have', async ({
-  page,
-}) => {
+test('on a phone Back returns to a card far down the dashboard, which is not rendered at first', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openDashboard(page);
   const card = page.getByRole('list', { name: 'My Applications' }).getByRole('link').nth(8);
@@ -130,7 +126,7 @@ test('Back returns on a phone to a card far down the dashboard, which its first 
   expect(await place()).toBe(left);
 });
 
-test('who is led to a part of a page sees it, also where what stands above it comes late', async ({ page }) => {
+test('a link to a part of a page shows it, even if content above it loads late', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openDashboard(page);
   const letGo = await hold(page, '**/api/v1/applications/attention');
@@ -143,7 +139,7 @@ test('who is led to a part of a page sees it, also where what stands above it co
   await expect(page.getByRole('heading', { name: 'Funding limit' })).toBeInViewport();
 });
 
-test('turning the page of a list leaves one where one is', async ({ page }) => {
+test('turning the page of a list does not scroll', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
   const second = page
     .getByRole('navigation', { name: 'Pages of All Applications' })

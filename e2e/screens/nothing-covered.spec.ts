@@ -58,7 +58,7 @@ function underToasts(page: Page): Promise<string[]> {
   });
 }
 
-test('the floating menu and the bars cover no field and no button on a phone, and none on a desk', async ({ page }) => {
+test('the floating menu and the bars cover no field or button, on a phone or on a desktop', async ({ page }) => {
   await openDraft(page);
   for (const viewport of [PHONE, DESK]) {
     await page.setViewportSize(viewport);
@@ -67,7 +67,7 @@ test('the floating menu and the bars cover no field and no button on a phone, an
   }
 });
 
-test('on a desk what is received, what is missing and Submit stay beside the forms', async ({ page }) => {
+test('on a desktop the amount received, the missing parts and Submit stay beside the forms', async ({ page }) => {
   await page.setViewportSize(DESK);
   await openDraft(page);
   const panel = page.getByRole('region', { name: 'Submit' });
@@ -79,7 +79,7 @@ test('on a desk what is received, what is missing and Submit stay beside the for
   }
 });
 
-test('the page makes room for a toast on a phone, one for one event', async ({ page }) => {
+test('on a phone the page makes room for a toast, and an event shows only one', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openDraft(page);
   await page.getByLabel('Amount applied for').fill('700000');
@@ -92,7 +92,7 @@ test('the page makes room for a toast on a phone, one for one event', async ({ p
   await expect.poll(() => page.locator('#root').evaluate((root) => getComputedStyle(root).translate)).toBe('none');
 });
 
-test('what stays in view takes at most a quarter of the height on short screens, and at 200 %', async ({ page }) => {
+test('sticky parts take at most a quarter of the height on short screens and at 200 %', async ({ page }) => {
   await openDraft(page);
   for (const [width, height] of [
     [683, 384],
@@ -116,7 +116,7 @@ test('what stays in view takes at most a quarter of the height on short screens,
   }
 });
 
-test('the documents are listed from the first moment, and wait for the invoice', async ({ page }) => {
+test('the documents are listed from the start, and wait for the invoice', async ({ page }) => {
   await logIn(page, '0700000001');
   await page.getByRole('link', { name: 'Apply', exact: true }).click();
   const documents = page.getByRole('region', { name: 'Supporting Documents' });
@@ -128,7 +128,7 @@ test('the documents are listed from the first moment, and wait for the invoice',
   await expect(page.getByRole('dialog', { name: 'Upload Invoice copy' })).toBeVisible();
 });
 
-test('a photo that is chosen without a line is made smaller too', async ({ page, context }) => {
+test('a photo chosen offline is made smaller, too', async ({ page, context }) => {
   const fetched = page.waitForResponse(/photo-shrinking\.worker/);
   await openDraft(page);
   await (await fetched).finished();

@@ -39,7 +39,7 @@ for (const { path, title, ...expected } of pages) {
   });
 }
 
-test('the privacy policy states the minimum age, to which a link leads, the law, its rights and what is removed', async ({
+test('the privacy policy states the minimum age (with a link to it), the law, the rights and what is deleted', async ({
   page,
 }) => {
   await page.goto('/privacy-policy#minimum-age');
@@ -52,7 +52,7 @@ test('the privacy policy states the minimum age, to which a link leads, the law,
   await expect(text).toContainText('Removed 30 days after you signed up, if nobody entered the PIN.');
 });
 
-test('the agreement names the fees as they are charged', async ({ page }) => {
+test('the agreement states the actual fees', async ({ page }) => {
   await page.goto('/user-agreement');
   await expect(page.getByText('at most 90% of the invoice amount')).toBeVisible();
   await expect(page.getByText('Fees are paid upfront')).toBeVisible();
@@ -66,7 +66,7 @@ test('the agreement names the fees as they are charged', async ({ page }) => {
   }
 });
 
-test('the about page says what Kasente offers, and leads to sign-up above its text and at its end', async ({
+test('the about page describes what Kasente offers, and leads to sign-up above its text and at its end', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -89,7 +89,7 @@ test('the about page says what Kasente offers, and leads to sign-up above its te
   await expect(page.getByRole('heading', { name: 'Join Kasente' })).toBeVisible();
 });
 
-test("a phone's login shows what an invoice brings, what number to call and the way to sign up", async ({ page }) => {
+test("a phone's login shows what an invoice pays, which number to call and how to sign up", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto('/login');
   for (const shown of [
@@ -101,7 +101,7 @@ test("a phone's login shows what an invoice brings, what number to call and the 
     await expect(shown).toBeInViewport({ ratio: 1 });
 });
 
-test('every page says how to reach Kasente, and where nobody is named, through whom', async ({ page }) => {
+test('every page says how to reach Kasente or, if no contact is set, through whom', async ({ page }) => {
   const link = page.getByRole('main').getByRole('link', { name: 'help@kasente.test' }).first();
   for (const { path } of everyPage) {
     await page.goto(path);
@@ -124,7 +124,7 @@ test('every page says how to reach Kasente, and where nobody is named, through w
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with the application' : 'before the application is there', () => {
     test.use({ javaScriptEnabled });
-    test('the login screen says what number to call', async ({ page }) => {
+    test('the login screen shows the number to call', async ({ page }) => {
       await page.goto('/login');
       const number = page.getByText('Need help? Call +256 700 000000').getByRole('link', { name: '+256' });
       await expect(number).toHaveAttribute('href', 'tel:+256700000000');
@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('the icon and what is there for crawlers have files of their own', async ({ page, request }) => {
+test('the icon and the files for crawlers exist', async ({ page, request }) => {
   await page.goto('/login');
   await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/icon.svg');
   const icon = await request.get('/favicon.ico');
@@ -143,7 +143,7 @@ test('the icon and what is there for crawlers have files of their own', async ({
   expect(await robots.text()).toContain('Disallow: /api/');
 });
 
-test('the cookie policy names everything that is really kept on the device', async ({ page, context }) => {
+test('the cookie policy lists everything that is actually stored on the device', async ({ page, context }) => {
   const kept = new Set<string>();
   const collect = async (): Promise<void> => {
     for (const cookie of await context.cookies([page.url(), new URL('/api/v1/users/login', page.url()).href]))
@@ -185,7 +185,7 @@ test('the cookie policy names everything that is really kept on the device', asy
   expect([...kept].filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test('all of them can be read by somebody who is signed in, who comes home from there', async ({ page }) => {
+test('signed-in people can read all of them and return home', async ({ page }) => {
   await signIn(page, '0700000001');
   for (const { path, title } of everyPage) {
     await page.goto(path);
@@ -215,9 +215,7 @@ test('sign-up opens its policies in a new tab', async ({ page, context }) => {
   await expect(page).toHaveURL(/\/signup$/);
 });
 
-test('help is reached from the login screen and from the menu, and leads back to where it was opened', async ({
-  page,
-}) => {
+test('help is linked from the login screen and the menu, and leads back to where it was opened', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('main').getByRole('link', { name: 'read Help' }).click();
   await expect(page).toHaveTitle('Help | Kasente');
@@ -236,7 +234,7 @@ test('help is reached from the login screen and from the menu, and leads back to
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('a lost network is said above every screen, until it is back', async ({ page, context }) => {
+test('a lost connection is announced above every screen until it is back', async ({ page, context }) => {
   const notice = page.getByText('No connection.');
   await page.goto('/privacy-policy');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

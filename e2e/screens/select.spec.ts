@@ -26,7 +26,7 @@ test('a long list is accessible, and the arrows bring each option into view', as
   await expect(field).not.toHaveValue('');
 });
 
-test('a list that opens above its field leaves the label in sight', async ({ page }) => {
+test('a list that opens above its field leaves the label visible', async ({ page }) => {
   await logIn(page, '0700000001');
   await page.setViewportSize(PHONE);
   await page.getByRole('link', { name: 'Apply Now' }).click();

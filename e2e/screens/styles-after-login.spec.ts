@@ -71,7 +71,7 @@ async function shownLooks(page: Page, texts: readonly string[]) {
   return componentLooks(page);
 }
 
-test('the public pages in a row bring the same sheets in the same order', async ({ request }) => {
+test('the public pages in a row load the same style sheets in the same order', async ({ request }) => {
   const sheetsOf = async (path: string) => {
     const page = (await (await request.get(path)).text()).replaceAll(/ nonce="\w+"/g, '');
     return page.match(/<style.*?<\/style>|<link[^>]*stylesheet[^>]*>/gs);
@@ -81,7 +81,7 @@ test('the public pages in a row bring the same sheets in the same order', async 
 });
 
 for (const { who, username, shown } of roles) {
-  test(`${who} who logs in sees what a reload shows, from each public page that brings other sheets`, async ({
+  test(`${who} who logs in sees the same as after a reload, from each public page with other style sheets`, async ({
     browser,
   }) => {
     // The same, whichever page the person came through.

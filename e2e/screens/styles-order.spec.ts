@@ -130,7 +130,7 @@ const groups: readonly Group[] = [
 ];
 
 for (const { name, as, viewport, screens, endangered } of groups) {
-  test(`for ${name} no order of the sheets looks different`, async ({ page }) => {
+  test(`for ${name} every order of the style sheets looks the same`, async ({ page }) => {
     await page.setViewportSize(viewport);
     await readLooks(page);
     await logIn(page, as);

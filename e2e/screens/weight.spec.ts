@@ -36,9 +36,7 @@ function without(names: ReadonlySet<string>, unwanted: readonly string[]): void 
   expect(unwanted.filter((name) => names.has(name))).toEqual([]);
 }
 
-test('the login screen needs five files, all of them named by the page, and loads no other screen', async ({
-  page,
-}) => {
+test('the login screen needs five files, all linked by the page, and loads no other screen', async ({ page }) => {
   const { names } = assetsOf(page);
   const opened = await page.goto('/login');
   const named = [...((await opened?.text()) ?? '').matchAll(ASSET)].map(([, name, kind]) => `${name}.${kind}`);
@@ -48,7 +46,7 @@ test('the login screen needs five files, all of them named by the page, and load
   without(names, [...SIGNED_IN, ...STAFF, FORMS, QUERIES, DATE_PICKER, CHARTS, 'signup.js']);
 });
 
-test('charts and date picker come when a client opens them, their application screen before, and nothing of the staff', async ({
+test('charts and date picker load when a client opens them, the application screen earlier, and no staff code', async ({
   page,
 }) => {
   await page.setViewportSize(PHONE);
@@ -78,7 +76,7 @@ test('staff load their own dashboard, and no application screen', async ({ page 
   without(names, ['application.js', 'clients-page.js', DATE_PICKER]);
 });
 
-test('every script and style travels as brotli and is kept for ever; the page that names them is not', async ({
+test('every script and style is sent as brotli and cached forever; the page that links them is not cached', async ({
   page,
 }) => {
   const { responses } = assetsOf(page);

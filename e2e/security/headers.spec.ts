@@ -6,7 +6,7 @@ import { comparable, pageHeaders, scriptsWithoutDigest, unnamed } from '#proof/h
 // One server serves all tests.
 test.describe.configure({ mode: 'serial' });
 
-test('the login page’s scripts and styles carry their digest; of those within it, the policy names the hash', async ({
+test('the login page’s scripts and styles have their digest; the policy has the hashes of the inline ones', async ({
   page,
   kasente,
 }) => {
@@ -52,7 +52,7 @@ test('every style that the application writes into a page is one that the policy
   }
 });
 
-test.describe('a script that was altered on its way', () => {
+test.describe('a script that was altered in transit', () => {
   test.use({ provoked: [/integrity/] });
 
   test('is not run', async ({ page }) => {

@@ -48,7 +48,9 @@ async function upload(page: Page, invoiceTag: string, { fileName, type, content 
 
 const isKept = (expected: HostileFile['expected']): boolean => ['drawn', 'rewritten'].includes(expected);
 
-test('the canary: unprotected, a page runs, and so does a picture with a page in it', async ({ page }) => {
+test('the canary: without protection a page runs scripts, and so does a picture with a page in it', async ({
+  page,
+}) => {
   const files = await makeSomeHostileFiles();
   const polyglots = files.filter(({ name }) => /^(png|jpeg|webp): page after its end$/.test(name));
   expect(polyglots).toHaveLength(3);

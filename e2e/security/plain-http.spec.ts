@@ -2,11 +2,9 @@ import { newDraft, uploadTo } from '#e2e/support/arrange.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 import { choosePhoto } from '#e2e/support/forms.ts';
 
-/**
- * A phone on the local network comes over plain http, where the browser withholds what it reserves for secure pages.
- */
+/** A phone on the local network uses plain http, where the browser withholds APIs that it reserves for secure pages. */
 
-test('without what only secure pages have: log in, save, upload and submit', async ({ page }) => {
+test('log in, save, upload and submit without the APIs of secure pages', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['randomUUID', 'subtle']) Reflect.deleteProperty(Crypto.prototype, name);
   });

@@ -2,10 +2,10 @@ import { expect, test } from './fixtures.ts';
 
 /** A journey fails on a warning or an error of any page. */
 
-test.describe('what a page complains of', () => {
+test.describe('an error on a page', () => {
   test.use({ provoked: [/planted/] });
 
-  test('is heard in every context, with faults that nobody caught, and without refused calls', async ({
+  test('is recorded in every context, including uncaught faults and excluding refused calls', async ({
     browser,
     page,
     complaints,
@@ -28,7 +28,7 @@ test.describe('what a page complains of', () => {
   });
 });
 
-test.describe('a page that complains', () => {
+test.describe('a page with an error', () => {
   test.fail();
 
   test('fails its journey', async ({ page }) => {

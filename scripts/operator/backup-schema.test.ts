@@ -33,7 +33,7 @@ describe('a backup', () => {
   ])('is not made of a schema that %s, because it could not be restored', async (_, change, what) => {
     const place = await changedPlace(change);
     await expect(makeBackup(place, await newFolder())).rejects.toThrow(
-      `it could not be restored, because its tables are not those of its version (${what}): somebody changed them by hand.`,
+      `it could not be restored, because its tables differ from those of its version (${what}): somebody changed them by hand.`,
     );
   });
 

@@ -39,7 +39,7 @@ describe('npm run demonstration', () => {
     const { code, error } = await run('demonstration', ['reset', '--everything-in', database.name], production);
     expect([code, error]).toEqual([
       1,
-      'Nothing was done: everybody knows the demonstration’s passwords: never in production.\n',
+      'Nothing was done: the demonstration’s passwords are public: never use it in production.\n',
     ]);
   });
 

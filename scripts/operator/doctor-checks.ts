@@ -227,7 +227,7 @@ async function lookAtWitness({ config: { auditWitness } }: Ground): Promise<Seen
     return { state: 'warning', found, todo: 'set AUDIT_WITNESS to a file on another machine, or a bucket' };
   }
   let seals = 0;
-  for await (const _ of (await openWitness(auditWitness)).told(1)) seals += 1;
+  for await (const _ of (await openWitness(auditWitness)).read(1)) seals += 1;
   return { state: 'right', found: `it can be read, and has ${seals} seals` };
 }
 

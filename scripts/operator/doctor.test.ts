@@ -268,7 +268,7 @@ describe('npm run doctor', () => {
       });
       const foreign = await examine();
       expect(foreign.found.store?.found).toMatch(
-        /^the store of documents is not this database’s: it says that it is another one’s/,
+        /^the document store does not belong to this database: its mark belongs to another one/,
       );
     } finally {
       await Promise.all([mail.close(), gateway.close()]);

@@ -59,7 +59,7 @@ it('restores an encrypted backup from a file and from a bucket', async () => {
     const { manifest, audit, store } = await restoreFrom(named, await readKeys(keyFile));
     expect(manifest.tables).toEqual(tables);
     expect([audit.faults, store.findings, store.documents]).toEqual([[], [], 1]);
-    await expect(makeBackupIn(source, readPlace(named), [recipient])).rejects.toThrow('is there already');
+    await expect(makeBackupIn(source, readPlace(named), [recipient])).rejects.toThrow('already exists');
   }
   expect(await s3.keys()).toContain('kasente/2026-11-20.tar.age');
 });
@@ -108,7 +108,7 @@ it('leaves neither a plain copy nor half an archive behind, also if it fails', a
   const folder = await temporaryFolder();
   const before = await temporary();
   const missing = join(folder, 'missing', 'a.tar.age');
-  await expect(makeBackupIn(source, readPlace(missing), [recipient])).rejects.toThrow('missing is not there');
+  await expect(makeBackupIn(source, readPlace(missing), [recipient])).rejects.toThrow('missing does not exist');
   await expect(makeBackupIn(source, readPlace(join(folder, 'a.tar.age')), ['age1typed'])).rejects.toThrow(
     'BACKUP_RECIPIENTS: age1typed is no recipient of age.',
   );
@@ -131,7 +131,7 @@ it('is unpacked into its own folder only', async () => {
   encrypter.addRecipient(recipient);
   const encrypted = await encrypter.encrypt(await buffer(archive));
   const unpacked = decryptInto(folder, Readable.from([encrypted]), await readKeys(keyFile));
-  await expect(unpacked).rejects.toThrow('it holds ../outside, which no backup does.');
+  await expect(unpacked).rejects.toThrow('it contains ../outside, which is not part of a backup.');
   expect(await readdir(dirname(folder))).toEqual([]);
 });
 
@@ -148,7 +148,7 @@ it('is made and restored by the commands', { timeout: 120_000 }, async () => {
   const made = await run('backup', ['--new-key', key], {});
   expect(made.code).toBe(0);
   const [, setting = ''] = /^BACKUP_RECIPIENTS=(age1\w+)$/m.exec(made.out) ?? [];
-  expect((await run('backup', ['--new-key', key], {})).error).toContain('is there already');
+  expect((await run('backup', ['--new-key', key], {})).error).toContain('already exists');
   const from = await other.emptyPlace();
   await makeBackup(source, join(folder, 'plain'));
   await restoreBackup(from, join(folder, 'plain'));

@@ -47,7 +47,7 @@ afterAll(async () => {
 
 describe('a backup', () => {
   it('is refused into an existing or impossible folder, and of an empty database', async () => {
-    await expect(makeBackup(source, backup)).rejects.toThrow(/is there already: name a new folder/);
+    await expect(makeBackup(source, backup)).rejects.toThrow(/already exists: name a new folder/);
     await expect(makeBackup(source, join(backup, 'no', 'such'))).rejects.toThrow(
       /is not there: make that folder first/,
     );
@@ -140,7 +140,7 @@ describe('a restore', () => {
     const [key = ''] = (await documentsOf(source)).keys();
     await place.files.write(key, asStream('something else'));
     const options = { besideDocuments: true };
-    await expect(restoreBackup(place, backup, options)).rejects.toThrow(`the store holds another ${key} already`);
+    await expect(restoreBackup(place, backup, options)).rejects.toThrow(`the store already has a different ${key}`);
     expect((await documentsOf(place)).get(key)).toBe(createHash('sha256').update('something else').digest('hex'));
   });
 
@@ -164,7 +164,7 @@ describe('a restore', () => {
     await place.files.writeMark(randomUUID());
     for (const besideDocuments of [false, true]) {
       await expect(restoreBackup(place, backup, { besideDocuments })).rejects.toThrow(
-        'the store of documents is another installation’s: name an empty one, or the one that it was.',
+        'the document store belongs to another installation: name an empty one, or this installation’s own.',
       );
       expect(await tablesOf(place)).toEqual([]);
     }

@@ -8,7 +8,7 @@ export const NEW_PASSWORD = 'Rolex-2027-chapati';
 
 let counter = randomInt(10_000_000);
 
-/** A phone number that nobody else in the run has. */
+/** A phone number that nothing else in the run uses. */
 export function newPhone(): string {
   counter += 1;
   return `077${String(counter % 10_000_000).padStart(7, '0')}`;
@@ -61,7 +61,7 @@ export async function newestLink(app: TestApp, username: string): Promise<string
   return token;
 }
 
-/** A code that is not the given one. */
+/** A code other than the given one. */
 export function otherThan(code: string, step = 1): string {
   return String((Number(code) + step) % 100_000).padStart(5, '0');
 }
@@ -118,13 +118,15 @@ export async function actionsOf(app: TestApp, username: string): Promise<string[
   return events.map(({ action }) => action);
 }
 
-/** A reply for comparing known and unknown usernames: opaque handles are blanked. */
+/** A reply in which opaque handles are blanked, for comparing known and unknown usernames. */
 export function blanked(answer: Answer): unknown {
   const text = JSON.stringify({ status: answer.status, body: answer.body, retryAfter: answer.headers['retry-after'] });
   return JSON.parse(text.replaceAll(/"[\w-]{43}"/g, '"handle"'));
 }
 
-/** The code of a username's open attempt, sent or not, found by trying all with the server's key. */
+/**
+ * The code of a username's open attempt, even if it was not sent. Finds it by trying all codes with the server's key.
+ */
 export async function untoldCode(app: TestApp, username: string): Promise<string> {
   const attempt = await app.platform.db
     .selectFrom('code_attempts')

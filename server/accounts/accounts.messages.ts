@@ -5,7 +5,7 @@ import { type Message, messageTo } from '#server/messages/messages.service.ts';
 
 /**
  * Messages about accounts, sent only to the username. In a message with a code, the code is the only group of five
- * digits, so it has no link and no phone number.
+ * digits, so such a message contains no link and no phone number.
  */
 
 const MINUTES = CODE_LIFETIME_SECONDS / 60;
@@ -37,7 +37,7 @@ export function alreadyRegisteredMessage(config: Config, username: string): Mess
   });
 }
 
-/** The link that still works while codes are blocked. */
+/** A link that still works while codes are blocked. */
 export function codesBlockedMessage(config: Config, username: string, token: string, expiresAt: Date): Message {
   const text = {
     subject: `Too many wrong codes for your ${PRODUCT_NAME} account`,
@@ -47,7 +47,8 @@ export function codesBlockedMessage(config: Config, username: string, token: str
 }
 
 /**
- * The base of links; in development without PUBLIC_URL the address that the server prints. Never the request's host.
+ * The base of links: PUBLIC_URL or, in development without it, the address that the server prints. Never the request's
+ * host, which the caller controls.
  */
 export function webAddress(config: Config): string {
   return config.publicUrl ?? `http://localhost:${config.port}`;

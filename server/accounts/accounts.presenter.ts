@@ -15,7 +15,7 @@ type Shown = Pick<
 /** A row of `selectSessions`. */
 type ListedSession = Awaited<ReturnType<typeof selectSessions>>[number];
 
-/** The reply of a login; nothing in it grants access. */
+/** The reply to a login. Nothing in it grants access. */
 export function presentLogin(person: Shown, config: Config): LoginReply {
   return {
     success: true,

@@ -11,7 +11,7 @@ export async function findPasswordHash(connection: Connection, username: string)
     .executeTakeFirst();
 }
 
-/** The account, locked: nobody changes its password or status until the transaction ends. */
+/** The account, locked: nobody can change its password or status until the transaction ends. */
 export async function lockAccount(change: Change, personId: number) {
   return change
     .selectFrom('persons')
@@ -33,7 +33,7 @@ export async function lockAccount(change: Change, personId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** What a login needs of a person. */
+/** The columns of a person that a login needs. */
 export type Account = Awaited<ReturnType<typeof lockAccount>>;
 
 export async function noteLogin(change: Change, personId: number, now: Date): Promise<void> {
@@ -49,8 +49,9 @@ interface SignUp {
 }
 
 /**
- * Adds a Pending person, or replaces the data of an earlier sign-up that is still Pending. Anybody else's row is locked
- * and left as it is. Returns the owner of the username. Both cases run the same statements.
+ * Adds a Pending person, or replaces the data of an earlier sign-up that is still Pending. A row in any other status is
+ * locked and left unchanged. Returns the owner of the username. All cases run the same statements, so timing doesn't
+ * reveal which one it was.
  */
 export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
   const { kind, value: username } = signUp.username;
@@ -59,7 +60,7 @@ export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
     gender: signUp.gender,
     industry_id: signUp.industryId,
     district_id: signUp.districtId,
-    created_at: now, // a repeated sign-up has its full time to be confirmed
+    created_at: now, // a repeated sign-up gets the full time to be confirmed
   };
   await change
     .insertInto('persons')
@@ -92,7 +93,7 @@ export async function selectOwner(connection: Connection, username: string) {
     .executeTakeFirst();
 }
 
-/** Pending becomes Verified; undefined if the person is no longer Pending. */
+/** Changes Pending to Verified; undefined if the person is no longer Pending. */
 export async function markVerified(change: Change, personId: number) {
   return change
     .updateTable('persons')
@@ -114,7 +115,7 @@ export async function setPassword(change: Change, personId: number, passwordHash
     .executeTakeFirst();
 }
 
-/** The references of a sign-up that do not exist. */
+/** The references in a sign-up that don't exist. */
 export async function missingReferences(
   connection: Connection,
   { industryId, districtId }: Pick<SignUp, 'industryId' | 'districtId'>,

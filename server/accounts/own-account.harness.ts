@@ -7,13 +7,13 @@ import { logIn } from './accounts.harness.ts';
 
 const STEP_SECONDS = 30;
 
-/** An authenticator app's code for that secret, that many steps from now. */
+/** An authenticator app's code for a secret, a number of time steps from now. */
 export function codeOf(app: TestApp, secret: string, stepsFromNow = 0): string {
   const timestamp = app.clock.now().getTime() + stepsFromNow * STEP_SECONDS * 1000;
   return new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS }).generate({ timestamp });
 }
 
-/** Advances to the next code, so that none is used twice. */
+/** Advances the clock to the next code, so that no code is used twice. */
 export function nextStep(app: TestApp): void {
   app.clock.advance(STEP_SECONDS);
 }
@@ -39,7 +39,7 @@ export async function buildEnrolled(app: TestApp, perms: 'KADMIN' | 'KSTAF' = 'K
   return enrol(app, await buildSignedIn(app, { perms: [perms] }));
 }
 
-/** The first step of a login with the right password; the handle of the second. */
+/** The first step of a login with the right password. Returns the handle of the second. */
 export async function firstStep(caller: TestCaller, username: string, password = TEST_PASSWORD): Promise<string> {
   const { status, body } = await logIn(caller, username, password);
   if (status !== 403 || body.code !== 'SECOND_FACTOR') throw new Error(`login answered ${status} ${body.code}`);
@@ -50,7 +50,7 @@ export function secondStep(caller: TestCaller, handle: string, code: string): Pr
   return caller.post('/users/second_factor', { handle, code });
 }
 
-/** Six digits that are no code near now. */
+/** Six digits that are not a code near now. */
 export function wrongCode(app: TestApp, secret: string, nth = 0): string {
   const near = new Set([-1, 0, 1].map((steps) => codeOf(app, secret, steps)));
   const others = Array.from({ length: nth + 4 }, (_, code) => String(code).padStart(6, '0'));

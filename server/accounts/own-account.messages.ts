@@ -3,7 +3,10 @@ import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 import { webAddress } from './accounts.messages.ts';
 
-/** Messages about changed credentials, or half a login by somebody else. Never a secret. */
+/**
+ * Messages about changed credentials, or about somebody else's login that lacks the second step. They contain no
+ * secret.
+ */
 
 const NOT_YOU = 'If it was not you, tell an administrator at once.';
 

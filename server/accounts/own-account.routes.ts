@@ -29,7 +29,7 @@ export function ownAccountRoutes(routes: Routes): void {
     setSessionCookie(platform, reply, await inLine(caller, () => changePassword({ platform, caller }, body)));
   });
 
-  // These replies contain secrets: a repeated call never gets an earlier reply.
+  // These replies contain secrets, so a repeated call never gets an earlier reply.
   routes.byBody(ownAccountEndpoints.secondFactor, describeSecondFactor);
   routes.signedIn(ownAccountEndpoints.beginSecondFactor, ({ caller, body }) =>
     inLine(caller, () => beginSecondFactor({ platform, caller }, body)),

@@ -19,8 +19,8 @@ async function logInWith(username: string, userAgent: string) {
   return caller;
 }
 
-describe('the own sessions', () => {
-  it('are listed with device, address and times, the one at hand first, and nothing that lets anybody in', async () => {
+describe('a person’s own sessions', () => {
+  it('are listed with device, address and times, the current one first, without anything that grants access', async () => {
     const { username } = await buildPerson(app);
     const phone = await logInWith(username, PIXEL);
     const since = app.clock.now().toISOString();
@@ -53,7 +53,7 @@ describe('the own sessions', () => {
     expect((await phone.get('/users/sessions')).body).toHaveLength(1);
   });
 
-  it('are ended one by one, at once', async () => {
+  it('are ended one by one, with immediate effect', async () => {
     const { username } = await buildPerson(app);
     const [phone, desk] = [await logInWith(username, PIXEL), await logInWith(username, MAC)];
     const { body } = await desk.get('/users/sessions');
@@ -66,7 +66,7 @@ describe('the own sessions', () => {
     expect((await actionsOf(app, username)).at(-1)).toBe('account.session-ended');
   });
 
-  it('are ended all but the one at hand', async () => {
+  it('are ended except for the current one', async () => {
     const { username } = await buildPerson(app);
     const callers = [await logInWith(username, PIXEL), await logInWith(username, MAC), await logInWith(username, MAC)];
     const [mine] = callers;
@@ -76,7 +76,7 @@ describe('the own sessions', () => {
     expect((await actionsOf(app, username)).at(-1)).toBe('account.other-sessions-ended');
   });
 
-  it('require the password again, so that a thief of one cannot log its owner out; wrong ones are counted', async () => {
+  it('can only be ended with the password, so a thief of one can’t log its owner out; wrong passwords are counted', async () => {
     const { username } = await buildPerson(app);
     const [phone, stolen] = [await logInWith(username, PIXEL), await logInWith(username, MAC)];
     const { body } = await stolen.get('/users/sessions');
@@ -93,7 +93,7 @@ describe('the own sessions', () => {
     expect([late.status, late.body.code]).toEqual([429, 'LOGIN_THROTTLED']);
   });
 
-  it('are hidden from everybody else, administrators included', async () => {
+  it('are hidden from everybody else, even administrators', async () => {
     const owner = await buildSignedIn(app, { perms: ['BIDA'] });
     const tag = await buildSession(app, owner.person);
     for (const perms of [['KADMIN'], ['KSTAF'], ['BIDA'], []] as const) {
@@ -107,7 +107,7 @@ describe('the own sessions', () => {
   });
 });
 
-describe('the name of a device', () => {
+describe('a device’s name', () => {
   it.each([
     [PIXEL, 'Chrome on Android'],
     [MAC, 'Safari on a Mac'],

@@ -5,13 +5,13 @@ import { appOfFile } from '#testing/test-app.ts';
 import { NEW_PASSWORD } from './accounts.harness.ts';
 import { codeOf, enrol, firstStep, nextStep, secondStep, wrongCode } from './own-account.harness.ts';
 
-/** The log at its most detailed, while every secret of one's own account passes. */
+/** The log at its most detailed level, while a person uses every secret of their account. */
 
 const lines: string[] = [];
 const app = appOfFile({}, { log: createLog('debug', { write: (line) => lines.push(line) }) });
 
 describe('the log', () => {
-  it('has no password, secret, code, handle or token, also of calls that fail', async () => {
+  it('has no password, secret, code, handle or token, even of calls that fail', async () => {
     const { person, caller, secret, recoveryCodes } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     const handle = await firstStep(app.visitor(), person.username);
     const wrong = wrongCode(app, secret);
@@ -33,7 +33,7 @@ describe('the log', () => {
     expect((await secondStep(app.visitor(), broken, codeOf(app, secret))).status).toBe(500);
 
     const log = lines.join('');
-    // It saw these calls, and the fault.
+    // The log did contain these calls, and the fault.
     expect(log).toContain('/api/v1/users/second_factor');
     expect(log).toContain('a request failed');
     const tokens = [...caller.cookies.values(), ...visitor.cookies.values()];
@@ -42,7 +42,7 @@ describe('the log', () => {
     expect([...told, ...recoveryCodes, ...tokens].filter((one) => log.includes(one))).toEqual([]);
   });
 
-  it('censors them by name, should somebody log them', () => {
+  it('redacts them by name, in case somebody logs them', () => {
     app.platform.log.info(
       { handle: 'planted', body: { secret: 'planted', deep: { recoveryCodes: ['planted'] } } },
       'canary',

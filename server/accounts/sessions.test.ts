@@ -9,7 +9,7 @@ const app = appOfFile();
 const NOT_SIGNED_IN = { success: false, msg: 'Please log in to continue', code: 'NOT_SIGNED_IN' };
 
 describe('a session', () => {
-  it('is needed to ask who one is', async () => {
+  it('is needed to read one’s own account', async () => {
     const answer = await app.visitor().get('/users/session');
     expect([answer.status, answer.body]).toEqual([401, NOT_SIGNED_IN]);
   });
@@ -35,7 +35,7 @@ describe('a session', () => {
     expect((await caller.get('/users/session', { 'x-background': '1' })).status).toBe(401);
   });
 
-  it('ends after 12 hours however busy it is', async () => {
+  it('ends after 12 hours, however active it is', async () => {
     const { caller } = await buildSignedIn(app);
     for (let elapsed = 10 * MINUTE_SECONDS; elapsed < 12 * HOUR_SECONDS; elapsed += 10 * MINUTE_SECONDS) {
       app.clock.advance(10 * MINUTE_SECONDS);
@@ -47,7 +47,7 @@ describe('a session', () => {
     expect((await caller.get('/users/session')).status).toBe(401);
   });
 
-  it('has the idle time of the settings, which the answer names', async () => {
+  it('has the configured idle time, which the reply contains', async () => {
     const short = await createTestApp({ SESSION_IDLE_MINUTES: '2' });
     const { caller } = await buildSignedIn(short);
     expect((await caller.get('/users/session')).body.user.clientUITimeoutMinutes).toBe(2);
@@ -56,7 +56,7 @@ describe('a session', () => {
     await short.close();
   });
 
-  it('gets a new token at each login, never the one that was there before', async () => {
+  it('gets a new token at each login, never the previous one', async () => {
     const { username } = await buildPerson(app);
     const caller = app.visitor();
     const planted = 'p'.repeat(43);
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(rows[0]?.token_hash.toString('base64url')).not.toBe(caller.cookies.get('kasente_session'));
   });
 
-  it.each(['Pending', 'Deactivated'] as const)('is worth nothing once its person is %s', async (status) => {
+  it.each(['Pending', 'Deactivated'] as const)('is invalid once its person is %s', async (status) => {
     const { person, caller } = await buildSignedIn(app);
     await app.platform.db.updateTable('persons').set({ status }).where('id', '=', person.id).execute();
     expect((await caller.get('/users/session')).status).toBe(401);
@@ -115,7 +115,7 @@ describe('logging out', () => {
     expect(await actionsOf(app, person.username)).toEqual(['account.logged-in', 'account.logged-out']);
   });
 
-  it('succeeds without a session, and with one that has run out', async () => {
+  it('succeeds without a session, and with an expired one', async () => {
     expect((await app.visitor().post('/users/logout')).status).toBe(200);
     expect((await app.visitor().post('/users/logout', {})).status).toBe(200);
     const { caller } = await buildSignedIn(app);
@@ -137,7 +137,7 @@ describe('logging out', () => {
     expect((await caller.get('/users/session')).status).toBe(200);
   });
 
-  it('needs X-Requested-With by GET without Sec-Fetch headers', async () => {
+  it('by GET needs X-Requested-With if there are no Sec-Fetch headers', async () => {
     const { caller } = await buildSignedIn(app);
     const cookies = Object.fromEntries(caller.cookies);
     const call = (headers: Record<string, string>) =>

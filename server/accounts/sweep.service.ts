@@ -7,9 +7,9 @@ import type { Database } from '#server/db/database.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /**
- * Removes data that no rule needs any more: expired handles, links, second steps, enrolments and attempts, budgets and
- * throttles without a try for a day, devices without a login for half a year, unconfirmed sign-ups. Run by the
- * scheduler; each statement is independent.
+ * Removes data that no rule needs any more: expired handles, links, second steps, enrolments and attempts; budgets and
+ * throttles without a try for a day; devices without a login for half a year; unconfirmed sign-ups. Run by the
+ * scheduler. Each statement is independent.
  */
 export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
   const now = clock.now();
@@ -36,7 +36,7 @@ export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
       ]),
     )
     .execute();
-  // A block lasts a day from its last try, so an untouched budget has none.
+  // A block lasts a day from its last try, so a budget that hasn't changed for a day has none.
   await db.deleteFrom('code_budgets').where('touched_at', '<=', dayAgo).execute();
   await db.deleteFrom('login_throttles').where('last_failed_at', '<=', before(THROTTLE_FORGOTTEN_MS)).execute();
   await db.deleteFrom('devices').where('last_login_at', '<=', before(DEVICE_LIFETIME_MS)).execute();
@@ -44,9 +44,9 @@ export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
   await db.deleteFrom('address_limits').where('expire', '<=', dayAgo.getTime()).execute();
 }
 
-/** Few at a time, because sign-ups wait for this transaction: both write the count of persons. */
+/** Only a few at a time, because sign-ups wait for this transaction: both update the count of persons. */
 const REMOVED_AT_ONCE = 200;
-/** The most in one sweep, well within its job's lifetime; the next one continues a quarter of an hour later. */
+/** The most in one sweep, well within the job's time limit. The next sweep continues a quarter of an hour later. */
 const REMOVALS = 20;
 
 async function removeUnconfirmed(db: Database, now: Date, before: Date): Promise<void> {
@@ -55,7 +55,7 @@ async function removeUnconfirmed(db: Database, now: Date, before: Date): Promise
   }
 }
 
-/** Someone who confirms at this moment is no longer Pending, and stays. The audit events of the sign-up stay too. */
+/** Somebody who confirms at this moment is no longer Pending, and stays. The sign-up's audit events stay too. */
 async function removeOldest(db: Database, now: Date, before: Date): Promise<number> {
   const { numInsertedOrUpdatedRows } = await db
     .with('removed', (query) =>

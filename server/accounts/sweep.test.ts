@@ -32,8 +32,8 @@ async function counts(): Promise<Record<string, number>> {
   return found;
 }
 
-describe('sweeping', () => {
-  it('removes nothing that a rule still looks at', async () => {
+describe('the sweep', () => {
+  it('removes nothing that a rule still needs', async () => {
     const pending = newPhone();
     const signUpTag = (await register(app, pending)).body.userTag;
     const { username } = await buildPerson(app);
@@ -44,14 +44,14 @@ describe('sweeping', () => {
     await sweepAccounts(app.platform);
     expect(await counts()).toEqual(before);
     expect(Object.values(before)).not.toContain(0);
-    // A sign-up can be taken up again days later.
+    // A sign-up can be continued days later.
     app.clock.advance(5 * DAY_SECONDS);
     await sweepAccounts(app.platform);
     expect((await app.visitor().post('/users/resend_pin', { userTag: signUpTag })).status).toBe(200);
     expect((await enterPin(app, signUpTag, await newestCode(app, pending))).status).toBe(200);
   });
 
-  it('keeps a block as long as it lasts', async () => {
+  it('keeps a block until it ends', async () => {
     const phone = await signUp(app);
     const reset = await requestReset(app, phone);
     for (let guess = 0; guess < 10; guess += 1) await enterResetCode(app, reset.body.data.tag, '00000');
@@ -78,7 +78,7 @@ describe('sweeping', () => {
     expect((await counts()).devices).toBe(0);
   });
 
-  it('removes sign-ups that nobody confirmed for 30 days, and logs that; nobody else', async () => {
+  it('removes sign-ups that nobody confirmed for 30 days, and logs that; it removes nobody else', async () => {
     const { db } = app.platform;
     const old = newPhone();
     await register(app, old);
@@ -105,7 +105,7 @@ describe('sweeping', () => {
       .orderBy('id')
       .execute();
     expect(events.at(-1)).toEqual({ action: 'account.removed', actor_tag: null, at: app.clock.now() });
-    // The number may sign up again, as somebody new.
+    // The number may sign up again, as a new person.
     expect((await register(app, old)).status).toBe(200);
   });
 
@@ -140,7 +140,7 @@ describe('sweeping', () => {
     expect((await enterPin(app, body.userTag, await newestCode(app, phone))).status).toBe(200);
   });
 
-  it('removes the counts of addresses a day after their hour', async () => {
+  it('removes the counters of addresses a day after their hour', async () => {
     const now = app.clock.now().getTime();
     const rows = [
       { key: 'old', points: 1, expire: now - DAY_SECONDS * 1000 },

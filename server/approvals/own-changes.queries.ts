@@ -4,7 +4,7 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { DEACTIVATED, LEFT_BUSINESS } from '#server/people/standing/colleagues.queries.ts';
 
 /** The case and the officer. */
-interface Asked {
+interface CaseAndOfficer {
   readonly officerId: number;
   readonly invoice: Pick<InvoiceRecord, 'tag' | 'businessId' | 'buyerId' | 'case'>;
 }
@@ -14,7 +14,10 @@ interface Asked {
  * client. Changes before that don't count, because an approver who prepares a payout has seen them. False if nobody
  * else approved. Reads the audit log through its index over subjects.
  */
-export async function selectChangedSince(connection: Connection, { officerId, invoice }: Asked): Promise<boolean> {
+export async function selectChangedSince(
+  connection: Connection,
+  { officerId, invoice }: CaseAndOfficer,
+): Promise<boolean> {
   const { tag, businessId, buyerId, case: approvers } = invoice;
   const { rows } = await sql<{ found: boolean }>`select exists (
     select from audit_events as change

@@ -13,7 +13,7 @@ export function selectLastAnchor(connection: Connection) {
   return connection.selectFrom('audit_anchors').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
-/** The heads of the chains with events since then whose current end is not anchored, by subject. */
+/** The heads, by subject, of chains that have new events since then and whose current end is not anchored. */
 export async function selectMovedHeads(connection: Connection, since: Date | undefined): Promise<Head[]> {
   const { rows } = await sql<Head>`
     select head.subject_tag as "subjectTag", head.sequence, head.hash
@@ -44,15 +44,15 @@ export async function insertAnchor(
   );
 }
 
-/** An event with the link that it carries; ids are in the order of recording. */
+/** An event with its stored link. Ids are in the order of recording. */
 export type LinkedEvent = ChainedEvent & { readonly id: number; readonly hash: Buffer };
 
-/** A page that takes a few milliseconds to verify. */
+/** A page takes a few milliseconds to verify. */
 const PAGE = 200;
 
 /**
  * Every event of some subjects, or of all, by subject and chain order. Paged, because a draft may have any number of
- * saves: between two pages the server does other work.
+ * saves, and the server does other work between two pages.
  */
 export async function* eventsOf(
   connection: Connection,
@@ -83,7 +83,7 @@ async function selectEvents(connection: Connection, which: RawBuilder<unknown>):
   return rows;
 }
 
-/** The newest anchors, as told to a witness, oldest first. */
+/** The newest anchors, in the form sent to a witness, oldest first. */
 export async function selectNewestAnchors(connection: Connection, count: number): Promise<Testimony[]> {
   const rows = await connection
     .selectFrom('audit_anchors')
@@ -94,18 +94,18 @@ export async function selectNewestAnchors(connection: Connection, count: number)
   return rows.map(({ number, seal }) => ({ number, seal: seal.toString('hex') })).reverse();
 }
 
-/** Whether there is an invoice. */
+/** Whether any invoice exists. */
 export async function hasInvoices(connection: Connection): Promise<boolean> {
   return (await connection.selectFrom('invoices').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Whether a message with that subject was sent to somebody. */
+/** Whether the recipient was sent a message with that subject. */
 export async function wasMailed(connection: Connection, recipient: string, subject: string): Promise<boolean> {
   const message = connection.selectFrom('messages').where('recipient', '=', recipient).where('subject', '=', subject);
   return (await message.select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** How many chains end without an anchor, although the log continued for long enough. */
+/** How many chains end without an anchor, although the log has continued for long enough. */
 export async function selectUnanchored(connection: Connection, waitSeconds: number): Promise<number> {
   const { rows } = await sql<{ chains: number }>`
     select count(*)::integer as chains
@@ -128,7 +128,7 @@ export function selectAnchorsAfter(connection: Connection, afterId: number, coun
     .execute();
 }
 
-/** An anchor's heads by subject, each with the log's present link of that event; null if the event is missing. */
+/** An anchor's heads by subject, each with the current link of that event in the log; null if the event is missing. */
 export async function selectAnchoredHeads(
   connection: Connection,
   anchorId: number,

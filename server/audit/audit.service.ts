@@ -14,21 +14,21 @@ import {
 } from './audit.queries.ts';
 import { linkOf, sealedText } from './chain.ts';
 import { verifyInvoices, verifyRecord } from './record.service.ts';
-import { tellWitness, verifyWitness } from './witness.service.ts';
+import { updateWitness, verifyWitness } from './witness.service.ts';
 import type { Testimony } from './witness.ts';
 
 /**
- * Makes the audit log tamper-evident (docs/decisions/0015): each subject's events form a hash chain, and anchors seal
- * the chains' heads with the server's secret, which is not in the database.
+ * Makes the audit log tamper-evident (docs/decisions/0015-audit-chain.md). Each subject's events form a hash chain, and
+ * anchors seal the chains' heads with the server's secret, which is not in the database.
  */
 
-/** Longer than any transaction: events are dated at the start of a request and visible after its commit. */
+/** Longer than any transaction. Events are dated at the start of a request but visible only after its commit. */
 const OVERLAP_MS = HOUR_MS;
 
 /** Seals the heads of the chains that have changed since the last anchor, if any. */
 export async function anchorAudit(platform: Platform): Promise<void> {
   await sealHeads(platform);
-  await tellWitness(platform);
+  await updateWitness(platform);
 }
 
 async function sealHeads({ db, clock, sealer, log }: Platform): Promise<void> {
@@ -41,41 +41,41 @@ async function sealHeads({ db, clock, sealer, log }: Platform): Promise<void> {
     const seal = sealer.digest(sealedText(last?.seal, at, heads));
     const number = (last?.number ?? 0) + 1;
     await insertAnchor(change, { number, at, seal }, heads);
-    // Server logs are stored elsewhere, so a seal in them is evidence that the database cannot revoke.
+    // Server logs are stored elsewhere, so changing the database can't remove the seal from them.
     log.info({ number, chains: heads.length, seal: seal.toString('hex') }, 'the audit log was anchored');
   });
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface Verification {
   readonly events: number;
   readonly subjects: number;
   readonly anchors: number;
   readonly invoices: number;
-  /** Invoices that the audit log does not cover completely (server/audit/record.service.ts). */
+  /** Invoices that the audit log doesn't cover completely (server/audit/record.service.ts). */
   readonly uncovered: number;
   /** The newest anchor known to the external witness; undefined without one. */
   readonly witnessed: number | undefined;
   /** The faults, one sentence each; none if the log is intact. */
   readonly faults: readonly string[];
-  /** Why the witness could not be read, if so: the log itself may be intact. */
+  /** Why the witness could not be read, if so. The log itself may be intact. */
   readonly unread: string | undefined;
 }
 
 /**
- * Verifies every chain and every anchor, and compares them with the witness and with the invoices. Finds what was
- * changed, added or removed, except for what no anchor covers yet and, without a witness, an end that was removed
- * together with its anchors.
+ * Verifies every chain and every anchor, and compares them with the witness and with the invoices. Detects what was
+ * changed, added or removed. It can't detect changes that no anchor covers yet or, without a witness, the removal of
+ * the newest events together with their anchors.
  */
 export async function verifyAudit(platform: Platform, mailed: readonly Testimony[] = []): Promise<Verification> {
   const { events, subjects, faults } = await verifyChains(platform, 'all');
-  const { told, ...anchored } = await verifyAnchors(platform);
-  const witness = await verifyWitness(platform, told, mailed);
+  const { known, ...anchored } = await verifyAnchors(platform);
+  const witness = await verifyWitness(platform, known, mailed);
   const record = await verifyRecord(platform);
   return {
     events,
     subjects,
-    anchors: told.length,
+    anchors: known.length,
     invoices: record.invoices,
     uncovered: record.uncovered,
     witnessed: witness.newest,
@@ -90,15 +90,15 @@ export async function verifyAudit(platform: Platform, mailed: readonly Testimony
   };
 }
 
-/** Later than a working server anchors an event. */
+/** Longer than a working server takes to anchor an event. */
 const ANCHORED_WITHIN_SECONDS = HOUR_SECONDS;
 
-/** What is missing: events if there are invoices, anchors of old events. */
+/** Checks whether something is missing: events if there are invoices, anchors of old events. */
 async function findAbsence({ db }: Platform, events: number): Promise<string[]> {
-  if (events === 0 && (await hasInvoices(db))) return ['the log is empty, and there are invoices: it was taken away'];
+  if (events === 0 && (await hasInvoices(db))) return ['the log is empty, but there are invoices: it was removed'];
   const chains = await selectUnanchored(db, ANCHORED_WITHIN_SECONDS);
   if (chains === 0) return [];
-  return [`no anchor holds the end of ${chains} chains, though the log went on for an hour: anchors were taken away`];
+  return [`the ends of ${chains} chains are in no anchor, though the log continued for an hour: anchors were removed`];
 }
 
 /** The faults in the chains of some subjects, one sentence each. */
@@ -107,8 +107,8 @@ export async function verifySubjects(platform: Platform, subjectTags: readonly s
 }
 
 /**
- * Verifies the chains of an invoice and its documents, and compares the rows with the events. `see` gets every verified
- * event, chain by chain. Each event is read once, in pages.
+ * Verifies the chains of an invoice and its documents, and compares the rows with the events. Passes every verified
+ * event to `see`, chain by chain. Each event is read once, in pages.
  */
 export async function verifyCase(
   { db }: Platform,
@@ -133,7 +133,7 @@ async function verifyChains({ db }: Platform, subjectTags: readonly string[] | '
   return walk;
 }
 
-/** Walks events by subject and chain order and recomputes every link. */
+/** Goes through events by subject and chain order, and recomputes every link. */
 class ChainWalk {
   readonly faults: string[] = [];
   events = 0;
@@ -154,7 +154,7 @@ class ChainWalk {
 
 async function verifyAnchors({ db, sealer }: Platform) {
   const faults: string[] = [];
-  const told: Testimony[] = [];
+  const known: Testimony[] = [];
   let last: { readonly id: number; readonly seal: Buffer } | undefined;
   for (;;) {
     const batch = await selectAnchorsAfter(db, last?.id ?? 0, BATCH);
@@ -165,14 +165,15 @@ async function verifyAnchors({ db, sealer }: Platform) {
         faults.push(`anchor ${anchor.number}: it was changed, or sealed with another secret`);
       for (const { subjectTag, sequence, hash, found } of heads) {
         if (found === null)
-          faults.push(`event ${sequence} of ${subjectTag}: anchor ${anchor.number} holds it, the log does not`);
+          faults.push(`event ${sequence} of ${subjectTag}: in anchor ${anchor.number}, but missing from the log`);
         else if (!found.equals(hash))
-          faults.push(`event ${sequence} of ${subjectTag}: it is not the one in anchor ${anchor.number}`);
+          faults.push(`event ${sequence} of ${subjectTag}: differs from the one in anchor ${anchor.number}`);
       }
-      told.push({ number: anchor.number, seal: anchor.seal.toString('hex') });
-      if (anchor.number !== told.length) faults.push(`anchor ${anchor.number}: it stands where ${told.length} must`);
+      known.push({ number: anchor.number, seal: anchor.seal.toString('hex') });
+      if (anchor.number !== known.length)
+        faults.push(`anchor ${anchor.number}: found where anchor ${known.length} was expected`);
       last = anchor;
     }
-    if (batch.length < BATCH) return { told, faults };
+    if (batch.length < BATCH) return { known, faults };
   }
 }

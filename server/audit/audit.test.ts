@@ -35,7 +35,7 @@ async function fill(): Promise<void> {
   await record(randomUUID(), []);
 }
 
-/** Tampers like somebody with every right on the database. */
+/** Tampers as somebody with every right on the database could. */
 async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
   await test.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);
@@ -46,7 +46,7 @@ async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
 const faults = async () => (await verifyAudit(test.platform)).faults;
 
 describe('the audit log', () => {
-  it('refuses to be changed, deleted from or emptied', async () => {
+  it('can’t be changed, deleted from or emptied', async () => {
     await fill();
     await anchorAudit(test.platform);
     for (const table of ['audit_events', 'audit_anchors', 'audit_anchor_heads']) {
@@ -67,13 +67,13 @@ describe('the audit log', () => {
     expect(await verifyAudit(test.platform)).toMatchObject({ events: 8, subjects: 3, anchors: 1, faults: [] });
   });
 
-  it('makes one chain of events that come at once', async () => {
+  it('puts concurrent events into one chain', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, amount) => record(subject, { amount })));
     expect(await verifyAudit(test.platform)).toMatchObject({ events: 50, subjects: 1, faults: [] });
   });
 });
 
-it('the events of a subject come in pages, so that nothing waits for a thousand of them', async () => {
+it('the events of a subject are read in pages, so that nothing waits for a thousand of them', async () => {
   await record(subject, { saved: true });
   await sql`insert into audit_events (at, action, subject_type, subject_tag, after)
     select at, action, subject_type, subject_tag, after from audit_events, generate_series(1, 1200)`.execute(
@@ -92,7 +92,7 @@ it('the events of a subject come in pages, so that nothing waits for a thousand 
   ]);
 });
 
-describe('tampering is found', () => {
+describe('a verification detects', () => {
   beforeEach(async () => {
     await fill();
     await anchorAudit(test.platform);
@@ -112,56 +112,56 @@ describe('tampering is found', () => {
     expect(await faults()).toEqual([expect.stringMatching(/^event 3 of .*: it was changed$/)]);
   });
 
-  it('an event that was taken away', async () => {
+  it('a removed event', async () => {
     await tamper(sql`delete from audit_events where subject_tag = ${subject} and sequence = 3`);
     expect(await faults()).toEqual([expect.stringMatching(/^event 4 of .*: the events before it are missing$/)]);
   });
 
-  it('the end of a chain that was taken away', async () => {
+  it('a removed end of a chain', async () => {
     await tamper(sql`delete from audit_events where subject_tag = ${subject} and sequence > 3`);
-    expect(await faults()).toEqual([`event 5 of ${subject}: anchor 1 holds it, the log does not`]);
+    expect(await faults()).toEqual([`event 5 of ${subject}: in anchor 1, but missing from the log`]);
   });
 
-  it('a whole chain that was taken away', async () => {
+  it('a removed chain', async () => {
     await tamper(sql`delete from audit_events where subject_tag = ${subject}`);
-    expect(await faults()).toEqual([`event 5 of ${subject}: anchor 1 holds it, the log does not`]);
+    expect(await faults()).toEqual([`event 5 of ${subject}: in anchor 1, but missing from the log`]);
   });
 
-  it('a chain that was rewritten, link by link', async () => {
+  it('a chain that was rewritten link by link', async () => {
     await tamper(sql`update audit_events set after = '{"amount": 30}' where subject_tag = ${subject} and sequence = 3`);
     for (const sequence of [3, 4, 5]) {
       await tamper(sql`update audit_events as event set hash = audit_event_hash(
         (select hash from audit_events where subject_tag = ${subject} and sequence = ${sequence} - 1), event)
         where subject_tag = ${subject} and sequence = ${sequence}`);
     }
-    expect(await faults()).toEqual([`event 5 of ${subject}: it is not the one in anchor 1`]);
+    expect(await faults()).toEqual([`event 5 of ${subject}: differs from the one in anchor 1`]);
   });
 
-  it('an anchor that was made to fit', async () => {
+  it('an anchor that was changed to match', async () => {
     await tamper(sql`delete from audit_events where subject_tag = ${subject} and sequence > 3`);
     await tamper(sql`delete from audit_anchor_heads where subject_tag = ${subject}`);
     expect(await faults()).toEqual(['anchor 1: it was changed, or sealed with another secret']);
   });
 
-  it('an anchor that was taken away', async () => {
+  it('a removed anchor', async () => {
     await record(subject, { amount: 6 });
     await anchorAudit(test.platform);
     await tamper(sql`delete from audit_anchor_heads where anchor_id = 1`);
     await tamper(sql`delete from audit_anchors where id = 1`);
     expect(await faults()).toEqual([
       'anchor 2: it was changed, or sealed with another secret',
-      'anchor 2: it stands where 1 must',
+      'anchor 2: found where anchor 1 was expected',
     ]);
   });
 
-  it('anchors of another secret', async () => {
+  it('anchors sealed with another secret', async () => {
     const platform = { ...test.platform, sealer: createSealer('another secret for tests alone') };
     expect((await verifyAudit(platform)).faults).toEqual(['anchor 1: it was changed, or sealed with another secret']);
   });
 });
 
 describe('anchors', () => {
-  it('hold the heads that have moved, and nothing twice', async () => {
+  it('contain only the heads that have changed', async () => {
     await anchorAudit(test.platform);
     await fill();
     await anchorAudit(test.platform);
@@ -182,7 +182,7 @@ describe('anchors', () => {
     expect(await verifyAudit(test.platform)).toMatchObject({ anchors: 2, faults: [] });
   });
 
-  it('are made one at a time, by several servers too', async () => {
+  it('are made one at a time, also by several servers', async () => {
     await fill();
     await Promise.all(Array.from({ length: 8 }, () => anchorAudit(test.platform)));
     expect(await verifyAudit(test.platform)).toMatchObject({ anchors: 1, faults: [] });

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The hash chains of the audit log, implemented again outside the database, whose functions could be changed with it.
+ * The hash chains of the audit log, implemented a second time outside the database, because somebody could change the
+ * database's functions along with its data.
  */
 
-/** An event as stored, `before` and `after` as the exact text of their jsonb. */
+/** An event as stored. `before` and `after` are the exact text of their jsonb. */
 export interface ChainedEvent {
   readonly sequence: number;
-  /** Microseconds since 1970, as decimal text. */
+  /** Microseconds since 1970 as decimal text. */
   readonly at: string;
   readonly actorTag: string | null;
   readonly action: string;
@@ -19,7 +20,7 @@ export interface ChainedEvent {
   readonly requestId: string | null;
 }
 
-/** The link of an event after one with the link `previous`; the first of a chain has none. */
+/** The link of an event after one with the link `previous`, which the first event of a chain lacks. */
 export function linkOf(previous: Buffer | undefined, event: ChainedEvent): Buffer {
   const { sequence, at, actorTag, action, subjectType, subjectTag, before, after, ip, requestId } = event;
   const lines = [sequence, at, actorTag, action, subjectType, subjectTag, before, after, ip, requestId];
@@ -36,7 +37,7 @@ export interface Head {
   readonly hash: Buffer;
 }
 
-/** What an anchor seals: the previous seal, its time, and its heads by subject. */
+/** The content that an anchor seals: the previous seal, its time, and its heads by subject. */
 export function sealedText(previous: Buffer | undefined, at: Date, heads: readonly Head[]): string {
   return [
     previous?.toString('hex') ?? '-',

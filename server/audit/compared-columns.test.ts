@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
 /**
- * `audit:verify` compares the columns that record.queries.ts reads. A column that is neither read nor exempt here could
- * be changed behind the record's back, and nothing would say so.
+ * `audit:verify` compares the columns that record.queries.ts reads. If a column were neither read nor exempt here,
+ * nobody would notice a change to it.
  */
 
 interface ComparedTable {
@@ -25,9 +25,9 @@ const tables: Readonly<Record<string, ComparedTable>> = {
       id: INTERNAL,
       version: STALE,
       application_version: STALE,
-      application_tag: 'names the application on the wire; its terms are compared',
-      created_at: 'of the first event, which is chained',
-      created_by: 'of the first event, which is chained',
+      application_tag: 'identifies the application on the wire; its terms are compared',
+      created_at: 'taken from the first event, which is chained',
+      created_by: 'taken from the first event, which is chained',
       clock_runs_since: CLOCK,
       clock_used_ms: CLOCK,
       decide_by: CLOCK,
@@ -38,7 +38,7 @@ const tables: Readonly<Record<string, ComparedTable>> = {
       listed_on: 'sorts lists; the date of the application is compared',
       paid_out_on: 'repeats the day of the payout entry, which is compared',
       fee_earned_until: 'repeats the last fee entry, which is compared',
-      promise_missed_at: 'remembers that officers were told of a missed promise',
+      promise_missed_at: 'records that officers were notified of a missed promise',
       repayment_reference: 'generated from the id',
     },
   },
@@ -55,8 +55,8 @@ const tables: Readonly<Record<string, ComparedTable>> = {
     readBy: 'selectStandingDocuments',
     exempt: {
       storage_key: 'where the file is; its digest is compared, and files:verify reads the file',
-      uploaded_at: 'of the event, which is chained',
-      uploaded_by: 'of the event, which is chained',
+      uploaded_at: 'taken from the event, which is chained',
+      uploaded_by: 'taken from the event, which is chained',
     },
   },
   key_facts_acceptances: { readBy: 'selectStandingKeyFacts', exempt: {} },
@@ -75,12 +75,12 @@ describe.each(Object.entries(tables))('the columns of %s', (table, { readBy, exe
   const query = functions.find((text) => text.startsWith(`${readBy}(`)) ?? '';
   const isRead = (column: string) => new RegExp(`\\b${column}\\b`).test(query);
 
-  it('are compared with the audit log, or exempt with a reason', () => {
+  it('are compared with the audit log or exempt with a reason', () => {
     expect(columns).not.toEqual([]);
     expect(columns.filter((column) => !isRead(column) && exempt[column] === undefined)).toEqual([]);
   });
 
-  it('have no exemption that is not needed', () => {
+  it('have no unnecessary exemption', () => {
     expect(Object.keys(exempt).filter((column) => isRead(column) || !columns.includes(column))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { buildDisbursedCase, type PayableCase } from '#testing/case-builders.ts'
 import { appOfFile } from '#testing/test-app.ts';
 import { verifyRecord } from './record.service.ts';
 
-/** Steps that releases up to 1.1 named by the state which they kept. */
+/** Releases up to 1.1 named some steps after the state in which they left the application. */
 
 const app = appOfFile();
 let built: PayableCase;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await paid(built, 'receipts');
 });
 
-it('are shown by the name that they have now, and the record of them is right', async () => {
+it('steps of earlier releases are shown with their present names, and the audit log is valid', async () => {
   const { db, clock } = app.platform;
   const { tag: by, id } = built.officer.person;
   await db.inTransaction(async (change) => {

@@ -15,11 +15,11 @@ import {
 import { invoice } from './record-rows.harness.ts';
 
 /**
- * Events that Kasente never writes, added as the server's role could, with matching rows: what is added to which case,
- * and what the verification says.
+ * Events that Kasente never writes, added with matching rows as the server's role could. For each: a description, the
+ * case, and the fault that the verification must report.
  */
 
-/** A case, and what adding to its log needs. */
+/** A case, and the context for adding to its log. */
 export interface Tampered extends BuiltCase {
   readonly now: Date;
   /** An officer who has nothing to do with the case. */
@@ -28,12 +28,12 @@ export interface Tampered extends BuiltCase {
 
 type By = Pick<Someone, 'person'>;
 
-/** Adds an event as the server's role could: the database chains it. */
+/** Adds an event as the server's role could. The database adds it to the chain. */
 export const event = (of: Omit<Tampered, 'other'>, action: string, after: RawBuilder<unknown>, by: By = of.officer) =>
   sql`insert into audit_events (at, actor_tag, action, subject_type, subject_tag, after)
     select ${of.now}, ${by.person.tag}, ${action}, 'invoice', tag, ${after} from invoices where id = ${of.id}`;
 
-/** Switches triggers, including foreign keys', for the next statements; only the owner may. */
+/** Turns triggers, including those of foreign keys, on or off for the next statements; only the owner may. */
 export const triggers = (work: boolean) =>
   sql`set local session_replication_role = ${sql.raw(work ? 'origin' : 'replica')}`;
 
@@ -63,7 +63,7 @@ const FREE = 'holder_id = null, held_since = null, clock_runs_since = null';
 const decided = (of: Tampered, by: By = of.officer) =>
   `${FREE}, decided_at = '${of.now.toISOString()}', decided_by = ${by.person.id}`;
 
-/** Changes the assignee in the log alone; the next step unassigns the case. */
+/** Changes the assignee only in the log; the next step unassigns the case. */
 const held = (of: Tampered, holder: string | null) => event(of, 'case.taken', sql`${{ holder }}::jsonb`);
 
 /** A payout in log, journal and rows. */
@@ -82,17 +82,17 @@ function addedPayout(of: Tampered, by: By) {
 
 const OTHER_TYPE = 6;
 const PLANTED_TAG = '6f1f6a0e-0000-4000-8000-000000000000';
-const told = { typeId: OTHER_TYPE, fileName: 'planted.pdf', mediaType: 'application/pdf', size: 1 };
+const plantedDocument = { typeId: OTHER_TYPE, fileName: 'planted.pdf', mediaType: 'application/pdf', size: 1 };
 const documentEvent = (of: Tampered, action: string, tag: string, after: object) =>
   sql`insert into audit_events (at, actor_tag, action, subject_type, subject_tag, after)
     values (${of.now}, ${of.client.person.tag}, ${action}, 'document', ${tag}, ${{ invoiceTag: of.tag, ...after }}::jsonb)`;
 
 /** A document in log and database. */
 const addedDocument = (of: Tampered) => [
-  documentEvent(of, 'document.uploaded', PLANTED_TAG, told),
+  documentEvent(of, 'document.uploaded', PLANTED_TAG, plantedDocument),
   sql`insert into documents (tag, invoice_id, document_type_id, storage_key, file_name, media_type, size_bytes, sha256,
       stored_sha256, uploaded_at, uploaded_by)
-    values (${PLANTED_TAG}, ${of.id}, ${OTHER_TYPE}, 'planted', ${told.fileName}, ${told.mediaType}, ${told.size},
+    values (${PLANTED_TAG}, ${of.id}, ${OTHER_TYPE}, 'planted', ${plantedDocument.fileName}, ${plantedDocument.mediaType}, ${plantedDocument.size},
       sha256(''), sha256(''), ${of.now}, ${of.client.person.id})`,
 ];
 
@@ -109,7 +109,7 @@ export const inTheRecord = [
       ),
       invoice('face_value = face_value + 1')(of),
     ],
-    'invoice.changed: recorded in Submitted, and only a draft may be changed',
+    'invoice.changed: recorded in Submitted; only a draft may be changed',
   ],
   [
     'the fee, after the submission',
@@ -124,7 +124,7 @@ export const inTheRecord = [
       ),
       invoice('discount_fee = discount_fee - 1, net_proceeds = net_proceeds + 1')(of),
     ],
-    'application.changed: recorded in Submitted, and only a draft may be changed',
+    'application.changed: recorded in Submitted; only a draft may be changed',
   ],
   [
     'an approval before the review',
@@ -137,7 +137,7 @@ export const inTheRecord = [
     buildAssignedCase,
     (of: Tampered) =>
       addedStep(of, 'startReview', ['Submitted', 'Info Requested'], 'clock_runs_since = null, decide_by = null'),
-    'startReview: recorded as leading to Info Requested, and it leads to In Review',
+    'startReview: recorded as leading to Info Requested, but it leads to In Review',
   ],
   [
     'both approvals by one officer',
@@ -148,19 +148,19 @@ export const inTheRecord = [
       held(of, of.officer.person.tag),
       ...addedStep(of, 'approve', ['In Review', 'Approved'], decided(of)),
     ],
-    'approve: recorded of the officer who gave the other approval',
+    'approve: taken by the officer who gave the other approval',
   ],
   [
     'a payout by the only officer who approved',
     buildApprovedCase,
     (of: Tampered) => addedPayout(of, of.officer),
-    'disburse: recorded of the only officer who approved',
+    'disburse: taken by the only officer who approved',
   ],
   [
     'a payout by who submitted the application',
     buildApprovedCase,
     (of: Tampered) => addedPayout(of, of.client),
-    'disburse: recorded of who submitted the application, and it is an officer’s',
+    'disburse: taken by the person who submitted the application; only an officer may take it',
   ],
   [
     'a payout released by the officer who prepared it',
@@ -181,13 +181,13 @@ export const inTheRecord = [
     'an approval by an officer who had given the case back',
     buildReviewedCase,
     (of: Tampered) => [held(of, null), ...addedStep(of, 'approve', ['In Review', 'Approved'], decided(of))],
-    'approve: recorded of somebody who did not have the case',
+    'approve: taken by somebody to whom the case was not assigned',
   ],
   [
     'an approval by an officer who never had the case',
     buildReviewedCase,
     (of: Tampered) => addedStep(of, 'approve', ['In Review', 'Approved'], decided(of, of.other), { by: of.other }),
-    'approve: recorded of somebody who did not have the case',
+    'approve: taken by somebody to whom the case was not assigned',
   ],
   [
     'a first approval sent back by an officer with whom the case is not',
@@ -196,25 +196,25 @@ export const inTheRecord = [
       addedStep(of, 'sendBack', ['In Review', 'In Review'], 'first_approved_by = null, first_approved_at = null', {
         by: of.other,
       }),
-    'sendBack: recorded of somebody who did not have the case',
+    'sendBack: taken by somebody to whom the case was not assigned',
   ],
   [
     'a withdrawal by the officer who has the case',
     buildAssignedCase,
     (of: Tampered) => addedStep(of, 'withdraw', ['Submitted', 'Withdrawn'], `${FREE}, decide_by = null`),
-    'withdraw: recorded of an officer of the case, and it is the client’s',
+    'withdraw: taken by an officer of the case; only the client may take it',
   ],
   [
     'a document after the approval',
     buildApprovedCase,
     addedDocument,
-    `document ${PLANTED_TAG}: recorded in Approved, which takes none`,
+    `document ${PLANTED_TAG}: recorded in Approved, which accepts no documents`,
   ],
   [
     'a document that was not asked for',
     buildAskedCase,
     addedDocument,
-    `document ${PLANTED_TAG}: recorded in Info Requested, and it was not asked for`,
+    `document ${PLANTED_TAG}: recorded in Info Requested, but not requested`,
   ],
   [
     'a document deleted after the submission',
@@ -223,6 +223,6 @@ export const inTheRecord = [
       documentEvent(of, 'document.deleted', of.documentTag, { typeId: 1 }),
       sql`delete from documents where tag = ${of.documentTag}`,
     ],
-    /document [0-9a-f-]{36}: deleted in Submitted, and only a draft’s may be$/,
+    /document [0-9a-f-]{36}: deleted in Submitted; only documents of a draft may be deleted$/,
   ],
 ] as const;

@@ -4,8 +4,9 @@ import type { Connection } from '#server/db/database.ts';
 import { type Comparison, differencesOf } from './record-arrivals.queries.ts';
 
 /**
- * Compares transfers, what two officers say of their end, files for the bank, payout accounts and what providers say of them with the record
- * (docs/decisions/0047-rails.md). One sentence for each difference.
+ * Compares transfers, decisions of two officers on how they ended, files for the bank, payout accounts and providers'
+ * answers about their holders with the audit log (docs/decisions/0047-rails.md). Returns one sentence for each
+ * difference.
  */
 export async function verifyTransfers(connection: Connection): Promise<string[]> {
   return [
@@ -16,7 +17,7 @@ export async function verifyTransfers(connection: Connection): Promise<string[]>
   ];
 }
 
-/** Accounts whose provider's last answer about the holder differs from the log. */
+/** Accounts whose last answer about the holder differs from the log. */
 async function differingHolders(connection: Connection): Promise<string[]> {
   const { rows } = await sql<Parameters<typeof sayHolder>[0] & { readonly tag: string; readonly says: string | null }>`
     select account.tag, provider, holder_state as "holderState", holder_said as "holderSaid",
@@ -26,10 +27,10 @@ async function differingHolders(connection: Connection): Promise<string[]> {
     from payout_accounts as account join businesses on businesses.id = account.business_id`.execute(connection);
   return rows
     .filter((account) => sayHolder(account) !== account.says)
-    .map(({ tag }) => `payout account ${tag}: the record says something else of who holds it`);
+    .map(({ tag }) => `payout account ${tag}: the audit log contradicts the name of its holder`);
 }
 
-/** The event of an application that names something by its tag. */
+/** The event of an application that refers to a record by its tag. */
 const event = (action: string, key: string, tag: RawBuilder<unknown>, name = 'event') => {
   const alias = sql.ref(name);
   return sql`audit_events as ${alias} on ${alias}.subject_type = 'invoice' and ${alias}.subject_tag = invoices.tag
@@ -40,7 +41,7 @@ const by = (person: string) => sql`(select tag from persons where id = ${sql.ref
 const minor = (column: string) => sql`(${sql.ref(column)} * 100)::bigint::text`;
 const SHOWN = sql`limit 50`;
 
-/** Subjects that the log names and the database lacks. */
+/** Records that are in the log but not in the database. */
 const without = (action: string, key: string, there: RawBuilder<unknown>) =>
   sql<{ tag: string }>`select after ->> 'transfer' as tag from audit_events
     where subject_type = 'invoice' and action = ${action} and after ->> 'transfer' is not null
@@ -50,8 +51,8 @@ const endings = sql`transfer_endings as ending join transfers as transfer on tra
 
 const ofTransfers: readonly Comparison[] = [
   [
-    'the record does not know that it was released so',
-    // Of a payout in parts the first one was prepared.
+    'its release is not in the audit log in this form',
+    // Only the first payout of several parts has a preparation event.
     sql`select transfer.tag from transfers as transfer ${ofInvoice} join payouts on payouts.id = transfer.payout_id
       join payouts as whole on whole.id = coalesce(payouts.part_of, payouts.id)
       join payout_accounts as account on account.id = payouts.account_id
@@ -67,7 +68,7 @@ const ofTransfers: readonly Comparison[] = [
         or transfer.number <> account.number ${SHOWN}`,
   ],
   [
-    'the record does not know that it was asked for so',
+    'its request is not in the audit log in this form',
     sql`select transfer.tag from transfers as transfer ${ofInvoice}
       left join ${event('request.ordered', 'transfer', sql`transfer.tag`)}
       where transfer.direction = 'in'
@@ -76,15 +77,15 @@ const ofTransfers: readonly Comparison[] = [
       ${SHOWN}`,
   ],
   [
-    'the record has its release, the database does not have it',
+    'its release is in the audit log, but not in the database',
     without('payout.released', 'transfer', sql`select from transfers where tag::text`),
   ],
   [
-    'the record has it as asked for, the database does not have it',
+    'its request is in the audit log, but not in the database',
     without('request.ordered', 'transfer', sql`select from transfers where tag::text`),
   ],
   [
-    'the record does not know what an officer proposed about its end',
+    'an officer’s proposal to end it is not in the audit log',
     sql`select transfer.tag from ${endings} left join ${event('transfer.endingProposed', 'tag', sql`ending.tag`)}
       where (event.after ->> 'transfer', event.after ->> 'outcome', event.after ->> 'providerReference',
           event.after ->> 'reason', event.after ->> 'said', event.actor_tag)
@@ -92,18 +93,18 @@ const ofTransfers: readonly Comparison[] = [
           ending.reason, ending.said, ${by('ending.proposed_by')}) ${SHOWN}`,
   ],
   [
-    'the record does not know that another officer confirmed its end',
+    'the confirmation of its end is not in the audit log',
     sql`select transfer.tag from ${endings} left join ${event('transfer.endingConfirmed', 'tag', sql`ending.tag`)}
       where confirmed_at is not null
         and (event.after ->> 'outcome', event.after ->> 'providerReference', event.actor_tag)
           is distinct from (ending.outcome, ending.provider_reference, ${by('ending.confirmed_by')}) ${SHOWN}`,
   ],
   [
-    'the record has what an officer proposed about its end, the database does not',
+    'a proposal to end it is in the audit log, but not in the database',
     without('transfer.endingProposed', 'tag', sql`select from transfer_endings where tag::text`),
   ],
   [
-    'the record says that two officers ended it, the database does not',
+    'two officers ended it according to the audit log, but not in the database',
     without(
       'transfer.endingConfirmed',
       'tag',
@@ -118,7 +119,7 @@ const ofTransfers: readonly Comparison[] = [
       where confirmed.subject_type = 'invoice' and confirmed.action = 'transfer.endingConfirmed' ${SHOWN}`,
   ],
   [
-    'ended by hand, and no two officers ended it so',
+    'ended by hand without the decision of two officers',
     sql`select transfer.tag from transfers as transfer
       where (transfer.refusal = 'byHand' or transfer.state = 'reconciled')
         and not exists (select from transfer_endings as ending where ending.transfer_id = transfer.id and confirmed_at is not null
@@ -126,8 +127,9 @@ const ofTransfers: readonly Comparison[] = [
           and provider_reference is not distinct from transfer.provider_reference) ${SHOWN}`,
   ],
   [
-    'the record does not know that it ended so',
-    // Also transfers that ended in the log and are open in the database: a payout is due again only after its transfer failed.
+    'its end is not in the audit log in this form',
+    // Includes transfers that ended in the log but are open in the database: a payout is due again only after its
+    // transfer failed.
     sql`select transfer.tag from transfers as transfer ${ofInvoice} left join payouts on payouts.id = transfer.payout_id
       left join audit_events as event on event.subject_type = 'invoice' and event.subject_tag = invoices.tag
         and (event.action in ('payout.paid', 'payout.failed', 'request.paid', 'request.refused')
@@ -145,7 +147,7 @@ const ofTransfers: readonly Comparison[] = [
 
 const ofBatches: readonly Comparison[] = [
   [
-    'the record says something else of it, or nothing',
+    'the audit log contradicts it or lacks it',
     sql`select batch.tag from payout_batches as batch left join audit_events as event
         on event.subject_type = 'payoutBatch' and event.subject_tag = batch.tag and event.action = 'payoutBatch.made'
       where (event.after ->> 'number', event.after ->> 'currency', event.after ->> 'total', event.after ->> 'sha256', event.actor_tag)
@@ -154,7 +156,7 @@ const ofBatches: readonly Comparison[] = [
           is distinct from (select array_agg(transfers.tag::text order by transfers.tag::text) from transfers where batch_id = batch.id) ${SHOWN}`,
   ],
   [
-    'the record has it, the database does not',
+    'it is in the audit log, but not in the database',
     sql`select subject_tag as tag from audit_events where subject_type = 'payoutBatch' and action = 'payoutBatch.made'
       and not exists (select from payout_batches where tag = subject_tag) ${SHOWN}`,
   ],
@@ -168,8 +170,8 @@ const accounts = sql`payout_accounts as account join businesses on businesses.id
 
 const ofAccounts: readonly Comparison[] = [
   [
-    'the record does not know that it was added so',
-    // The first events of an account had no number.
+    'it was not added in this form according to the audit log',
+    // The earliest events of accounts have no number.
     sql`select account.tag from ${accounts} ${eventOf('added', 'payout-account.added')}
       where added.actor_tag is distinct from ${by('account.added_by')}
         or added.after ->> 'number' is not null
@@ -177,7 +179,7 @@ const ofAccounts: readonly Comparison[] = [
             is distinct from (provider, number, holder_name, bank_name) ${SHOWN}`,
   ],
   [
-    'the record says something else of when it was checked or frozen',
+    'the audit log contradicts when it was checked or frozen',
     sql`select account.tag from ${accounts} ${eventOf('verified', 'payout-account.verified')}
       ${eventOf('last', 'payout-account.verified', 'payout-account.frozen')}
       where (verified.at, verified.actor_tag) is distinct from (account.verified_at, ${by('account.verified_by')})

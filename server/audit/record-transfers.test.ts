@@ -14,11 +14,14 @@ import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { verifyRecord } from './record.service.ts';
 import { triggers } from './record-events.harness.ts';
 
-/** Transfers, their ends by two officers, files for a bank and answers about holders, each changed behind Kasente's back. */
+/**
+ * Transfers, decisions of two officers on how they ended, files for a bank and answers about holders, each changed in
+ * SQL past Kasente.
+ */
 
 let app: TestApp;
 let other: Someone;
-/** By what is wrong: the tag that the fault names. */
+/** The tag that the fault must name, by kind of record. */
 let named: {
   out: string;
   asked: string;
@@ -91,17 +94,17 @@ async function faultsWith(change: RawBuilder<unknown>): Promise<readonly string[
   return faults;
 }
 
-it('nothing is named where nobody changed anything', async () => {
+it('the verification finds nothing if nobody changed anything', async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
 });
 
 type Named = keyof typeof named;
 const transfer = (name: Named) => sql`(select id from transfers where tag = ${named[name]})`;
 const endingOf = (name: Named) => sql`transfer_id = ${transfer(name)}`;
-const RELEASED = 'the record does not know that it was released so';
-const CONFIRMED = 'the record does not know that another officer confirmed its end';
-const ENDED = 'the record does not know that it ended so';
-const CHECKED = 'the record says something else of when it was checked or frozen';
+const RELEASED = 'its release is not in the audit log in this form';
+const CONFIRMED = 'the confirmation of its end is not in the audit log';
+const ENDED = 'its end is not in the audit log in this form';
+const CHECKED = 'the audit log contradicts when it was checked or frozen';
 const unpaid = sql`set state = 'failed', refusal = 'insufficientFloat', provider_reference = null, entry_tag = null,
   known_at = now(), next_ask_at = null`;
 const payoutOf = (name: Named) => sql`(select payout_id from transfers where tag = ${named[name]})`;
@@ -135,25 +138,25 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
     'a payout that is gone',
     () => sql`delete from transfers where tag = ${named.out}`,
     'out',
-    'transfer: the record has its release, the database does not have it',
+    'transfer: its release is in the audit log, but not in the database',
   ],
   [
     'a request for more',
     () => sql`update transfers set amount = amount + 1000 where tag = ${named.asked}`,
     'asked',
-    'transfer: the record does not know that it was asked for so',
+    'transfer: its request is not in the audit log in this form',
   ],
   [
     'a request that is gone',
     () => sql`delete from transfers where tag = ${named.asked}`,
     'asked',
-    'transfer: the record has it as asked for, the database does not have it',
+    'transfer: its request is in the audit log, but not in the database',
   ],
   [
     'another reason of a proposal',
     () => sql`update transfer_endings set reason = 'No reason' where ${endingOf('ended')}`,
     'ended',
-    'transfer: the record does not know what an officer proposed about its end',
+    'transfer: an officer’s proposal to end it is not in the audit log',
   ],
   [
     'another officer as the one who confirmed',
@@ -174,19 +177,19 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
     'a confirmation that only the record has',
     () => sql`update transfer_endings set confirmed_at = null, confirmed_by = null where ${endingOf('ended')}`,
     'ended',
-    'transfer: the record says that two officers ended it, the database does not',
+    'transfer: two officers ended it according to the audit log, but not in the database',
   ],
   [
     'a proposal that only the record has',
     () => sql`delete from transfer_endings where ${endingOf('unpaid')}`,
     'unpaid',
-    'transfer: the record has what an officer proposed about its end, the database does not',
+    'transfer: a proposal to end it is in the audit log, but not in the database',
   ],
   [
     'an end by hand that nobody confirmed',
     () => sql`update transfers set refusal = 'byHand' where tag = ${named.out}`,
     'out',
-    'transfer: ended by hand, and no two officers ended it so',
+    'transfer: ended by hand without the decision of two officers',
   ],
   [
     'a confirmation by who proposed',
@@ -252,39 +255,39 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
     'a file of another content',
     () => sql`update payout_batches set sha256 = sha256(sha256) where tag = ${named.batch}`,
     'batch',
-    'batch: the record says something else of it, or nothing',
+    'batch: the audit log contradicts it or lacks it',
   ],
   [
     'a payout taken out of a file',
     () => sql`update transfers set batch_id = null, sent_at = null, state = 'released' where tag = ${named.batched}`,
     'batch',
-    'batch: the record says something else of it, or nothing',
+    'batch: the audit log contradicts it or lacks it',
   ],
   [
     'a file that is gone',
     () => sql`delete from payout_batches where tag = ${named.batch}`,
     'batch',
-    'batch: the record has it, the database does not',
+    'batch: it is in the audit log, but not in the database',
   ],
   [
     'another holder of an account',
     () => sql`update payout_accounts set holder_said = 'SOMEBODY ELSE' where tag = ${named.account}`,
     'account',
-    'payout account: the record says something else of who holds it',
+    'payout account: the audit log contradicts the name of its holder',
   ],
   [
     'another number of an account, with that of its payout',
     () => sql`with paid as (update transfers set number = '0779999999' where tag = ${named.out})
       update payout_accounts set number = '0779999999' where tag = ${named.account}`,
     'account',
-    'payout account: the record does not know that it was added so',
+    'payout account: it was not added in this form according to the audit log',
   ],
   [
     'an account that nobody added',
     () =>
       sql`delete from audit_events where action = 'payout-account.added' and after ->> 'account' = ${named.account}`,
     'account',
-    'payout account: the record does not know that it was added so',
+    'payout account: it was not added in this form according to the audit log',
   ],
   [
     'an account that nobody checked',
@@ -307,7 +310,7 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
   ],
 ];
 
-it.each(changes)('the verification names %s', async (_, change, name, said) => {
+it.each(changes)('the verification finds %s', async (_, change, name, said) => {
   const [subject, what] = said.split(': ');
   expect(await faultsWith(change())).toContain(`${subject} ${named[name]}: ${what}`);
 });

@@ -30,7 +30,7 @@ export async function selectStandingInvoices(connection: Connection, tags: reado
   return rows;
 }
 
-/** Every step of some invoices, in their order. */
+/** Every step of some invoices, in order. */
 export async function selectStandingSteps(connection: Connection, tags: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select invoices.tag as "invoiceTag", step, from_status, to_status, ${moment('at')}, ${person('by_person', 'by')}, note
@@ -41,7 +41,9 @@ export async function selectStandingSteps(connection: Connection, tags: readonly
 
 type EntryRow = Row & { readonly ledgerId: number | null; readonly tag: string };
 
-/** The whole journal of some invoices, in order; events of 1.0.0 name an entry by its number in `ledger_entries`. */
+/**
+ * The whole journal of some invoices, in order. Events of 1.0.0 refer to an entry by its number in `ledger_entries`.
+ */
 export async function selectStandingEntries(connection: Connection, tags: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select invoices.tag as "invoiceTag", entry.tag, entry.kind, entry.amount, entry.carried, entry.rounded,
@@ -57,7 +59,7 @@ export async function selectStandingEntries(connection: Connection, tags: readon
   return rows;
 }
 
-/** The key facts that were accepted of some invoices, at their submission and of counter-offers, oldest first. */
+/** The accepted key facts of some invoices, from their submission and from counter-offers, oldest first. */
 export async function selectStandingKeyFacts(connection: Connection, tags: readonly string[]) {
   const { rows } = await sql<{
     invoiceTag: string;
@@ -78,7 +80,7 @@ export async function selectStandingKeyFacts(connection: Connection, tags: reado
   return rows;
 }
 
-/** The documents that some invoices have. */
+/** The documents of some invoices. */
 export async function selectStandingDocuments(
   connection: Connection,
   tags: readonly string[],
@@ -100,11 +102,11 @@ export async function selectDocumentEvents(connection: Connection, tags: readonl
     type: string | null;
     tag: string;
     action: string;
-    told: Readonly<Record<string, Value>>;
+    logged: Readonly<Record<string, Value>>;
   }>`
     select id, coalesce(after, before) ->> 'invoiceTag' as "invoiceTag", subject_tag as tag, action,
       (select name from document_types where document_types.id::text = coalesce(after, before) ->> 'typeId') as type,
-      coalesce(after, before) as told
+      coalesce(after, before) as logged
     from audit_events
     where subject_type = 'document' and (coalesce(after, before) ->> 'invoiceTag') = any(${tags}) order by id`.execute(
     connection,
@@ -113,7 +115,7 @@ export async function selectDocumentEvents(connection: Connection, tags: readonl
 }
 
 /**
- * Invoices that the log knows and the database does not have, except deleted drafts: nothing submitted can be deleted.
+ * Invoices that are in the log but not in the database, except deleted drafts. A submitted invoice can't be deleted.
  */
 export async function selectVanished(connection: Connection, count: number): Promise<string[]> {
   const { rows } = await sql<{ tag: string }>`
@@ -126,7 +128,7 @@ export async function selectVanished(connection: Connection, count: number): Pro
   return rows.map(({ tag }) => tag);
 }
 
-/** The second is the first version's format. */
+/** The second action is the first version's format. */
 const submissions = sql`'application.submit', 'application.submitted'`;
 
 function moment(column: string, name = column) {

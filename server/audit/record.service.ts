@@ -22,10 +22,10 @@ import { documentFault } from './rules.ts';
  * facts and documents, column by column. Events and rows are read in one snapshot while the server runs.
  */
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface RecordVerified {
   readonly invoices: number;
-  /** Invoices that the log does not cover completely: what it does not tell is not compared. */
+  /** Invoices that the log doesn't cover completely. Data that is missing from the log is not compared. */
   readonly uncovered: number;
   /** The differences, one sentence each. */
   readonly faults: readonly string[];
@@ -53,12 +53,15 @@ export async function verifyRecord({ db }: { readonly db: Connection }): Promise
     if (page.length < AT_ONCE) break;
   }
   const vanished = await selectVanished(db, VANISHED_SHOWN);
-  faults.push(...vanished.map((tag) => `invoice ${tag}: the record has it, the database does not`));
+  faults.push(...vanished.map((tag) => `invoice ${tag}: in the audit log, but not in the database`));
   faults.push(...(await verifyArrivals(db)), ...(await verifyTransfers(db)));
   return { invoices, uncovered, faults };
 }
 
-/** Some invoices, in their own snapshot or in the caller's transaction. `see` gets every event, chain by chain. */
+/**
+ * Compares some invoices, in a snapshot of its own or in the caller's transaction. Passes every event to `see`, chain
+ * by chain.
+ */
 export async function verifyInvoices(
   connection: Connection,
   tags: readonly string[],
@@ -81,7 +84,7 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
   const documents = Map.groupBy(await selectStandingDocuments(snapshot, tags), ({ invoiceTag }) => invoiceTag);
   const documentEvents = Map.groupBy(await selectDocumentEvents(snapshot, tags), ({ invoiceTag }) => invoiceTag);
   const keyFacts = Map.groupBy(await selectStandingKeyFacts(snapshot, tags), ({ invoiceTag }) => invoiceTag);
-  const replays = await tellAgain(snapshot, { tags, entries }, see);
+  const replays = await replayInvoices(snapshot, { tags, entries }, see);
   const comparisons: Comparison[] = [];
   for (const row of await selectStandingInvoices(snapshot, tags)) {
     const { invoiceTag: tag } = row;
@@ -89,7 +92,7 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
     const replay = replays.get(tag);
     const events = documentEvents.get(tag) ?? [];
     if (replay === undefined) comparison.isCovered = false;
-    else if (replay === 'unreadable') comparison.differences.push('its events are not such as Kasente writes');
+    else if (replay === 'unreadable') comparison.differences.push('an audit event is unrecognised');
     else {
       comparison.invoice(replay, row);
       comparison.steps(replay, steps.get(tag) ?? []);
@@ -103,8 +106,8 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
   return comparisons;
 }
 
-/** The replay of each invoice that has events; 'unreadable' if Kasente writes no such event. */
-async function tellAgain(
+/** Replays each invoice that has events. 'unreadable' if it has an event that Kasente doesn't write. */
+async function replayInvoices(
   snapshot: Connection,
   {
     tags,
@@ -119,16 +122,16 @@ async function tellAgain(
       see(event);
       const replay =
         replays.get(tag) ?? new Replay((id) => entries.get(tag)?.find((entry) => entry.ledgerId === id)?.tag);
-      replays.set(tag, replay === 'unreadable' || !tellNext(replay, event) ? 'unreadable' : replay);
+      replays.set(tag, replay === 'unreadable' || !replayEvent(replay, event) ? 'unreadable' : replay);
     }
   }
   return replays;
 }
 
-function tellNext(replay: Replay, { id, at, actorTag, action, after }: LinkedEvent): boolean {
+function replayEvent(replay: Replay, { id, at, actorTag, action, after }: LinkedEvent): boolean {
   try {
-    const told = after === null ? null : JSON.parse(after);
-    replay.next({ id, at: new Date(Number(at) / MICROSECONDS), actorTag, action, after: told });
+    const logged = after === null ? null : JSON.parse(after);
+    replay.next({ id, at: new Date(Number(at) / MICROSECONDS), actorTag, action, after: logged });
     return true;
   } catch (error) {
     if (error instanceof z.ZodError) return false;
@@ -142,7 +145,7 @@ type Tagged = Columns & { readonly tag: string };
 type StandingKeyFacts = Awaited<ReturnType<typeof selectStandingKeyFacts>>[number];
 type DocumentEvent = Awaited<ReturnType<typeof selectDocumentEvents>>[number];
 
-/** One invoice's. */
+/** Compares one invoice. */
 class Comparison {
   readonly name: string;
   readonly differences: string[] = [];
@@ -153,27 +156,26 @@ class Comparison {
   }
 
   invoice({ invoice, isDeleted, contradictions }: Replay, row: Columns): void {
-    if (isDeleted) this.differences.push('the record says that it was deleted');
+    if (isDeleted) this.differences.push('it is deleted according to the audit log');
     this.differences.push(...contradictions);
     this.#columns('', invoice, row);
     const needed = row.advance === null ? coveredColumns : [...coveredColumns, ...applicationColumnNames];
-    // An invoice without application has none of these; a row with them but without events is not covered.
+    // An invoice without an application has none of these. If its row has them but its events don't, it is not covered.
     if (needed.some((column) => invoice[column] === undefined)) this.isCovered = false;
   }
 
   steps({ steps }: Replay, rows: readonly Columns[]): void {
     for (const [index, row] of rows.entries()) {
-      const told = steps[index];
-      if (told === undefined) this.differences.push(`step ${index + 1} (${row.step}): the record does not know it`);
-      else this.#columns(`step ${index + 1} (${told.step}), `, told, row);
+      const logged = steps[index];
+      if (logged === undefined) this.differences.push(`step ${index + 1} (${row.step}): not in the audit log`);
+      else this.#columns(`step ${index + 1} (${logged.step}), `, logged, row);
     }
     for (const [index, { step }] of steps.entries()) {
-      if (rows[index] === undefined)
-        this.differences.push(`step ${index + 1} (${step}): the database does not have it`);
+      if (rows[index] === undefined) this.differences.push(`step ${index + 1} (${step}): not in the database`);
     }
   }
 
-  /** Submissions of earlier releases do not record the acceptance: nothing to compare. */
+  /** Submissions of earlier releases don't record the acceptance, so there is nothing to compare. */
   keyFacts({ keyFacts, offerFacts }: Replay, rows: readonly StandingKeyFacts[]): void {
     const ofOffers = rows.filter(({ ofOffer }) => ofOffer);
     if (keyFacts !== undefined)
@@ -181,35 +183,35 @@ class Comparison {
         keyFacts,
         rows.find(({ ofOffer }) => !ofOffer),
       );
-    for (const [index, told] of offerFacts.entries()) this.#accepted(told, ofOffers[index]);
+    for (const [index, logged] of offerFacts.entries()) this.#accepted(logged, ofOffers[index]);
     if (ofOffers.length > offerFacts.length)
-      this.differences.push('key facts: the record does not know that an offer was accepted');
+      this.differences.push('key facts: the acceptance of an offer is not in the audit log');
   }
 
-  #accepted(told: Columns, row: StandingKeyFacts | undefined): void {
-    if (row === undefined) this.differences.push('key facts: the database does not have what was accepted');
+  #accepted(logged: Columns, row: StandingKeyFacts | undefined): void {
+    if (row === undefined) this.differences.push('key facts: the accepted ones are not in the database');
     else {
       const { version, facts, at, by } = row;
-      this.#columns('key facts, ', told, { version, sha256: canonicalDigest(facts), at, by });
+      this.#columns('key facts, ', logged, { version, sha256: canonicalDigest(facts), at, by });
     }
   }
 
   entries({ journal: { entries, untagged } }: Replay, rows: readonly Tagged[]): void {
     const early = [...untagged];
     for (const { tag, ...row } of rows) {
-      const told = entries.get(tag);
-      if (told !== undefined) this.#columns(`payment ${tag}, `, told, row);
+      const logged = entries.get(tag);
+      if (logged !== undefined) this.#columns(`payment ${tag}, `, logged, row);
       else if (claim(early, row)) this.isCovered = false;
-      else this.differences.push(`payment ${tag} of ${row.amount}: the record does not know it`);
+      else this.differences.push(`payment ${tag} of ${row.amount}: not in the audit log`);
     }
     for (const tag of entries.keys()) {
-      if (!rows.some((row) => row.tag === tag)) this.differences.push(`payment ${tag}: the database does not have it`);
+      if (!rows.some((row) => row.tag === tag)) this.differences.push(`payment ${tag}: not in the database`);
     }
     for (const { kind, amount } of early)
-      this.differences.push(`${kind} of ${amount}: the database does not have it as it was recorded`);
+      this.differences.push(`${kind} of ${amount}: not in the database as recorded`);
   }
 
-  /** Whether each document was added and removed when that was allowed. */
+  /** Whether each document was added and removed at a time when that was allowed. */
   uploads(replay: Replay, events: readonly DocumentEvent[]): void {
     for (const { id, tag, action, type } of events) {
       const fault = documentFault(action, type, replay.standingAt(id));
@@ -220,32 +222,32 @@ class Comparison {
   documents(events: readonly DocumentEvent[], rows: readonly Tagged[]): void {
     const current = new Map<unknown, DocumentEvent>();
     for (const event of events) {
-      if (event.action !== 'document.deleted') current.set(event.told.typeId, event);
-      else if (current.get(event.told.typeId)?.tag === event.tag) current.delete(event.told.typeId);
+      if (event.action !== 'document.deleted') current.set(event.logged.typeId, event);
+      else if (current.get(event.logged.typeId)?.tag === event.tag) current.delete(event.logged.typeId);
     }
     for (const row of rows) {
-      const told = [...current.values()].find(({ tag }) => tag === row.tag)?.told;
-      if (told !== undefined) this.#columns(`document ${row.tag}, `, told, row);
+      const logged = [...current.values()].find(({ tag }) => tag === row.tag)?.logged;
+      if (logged !== undefined) this.#columns(`document ${row.tag}, `, logged, row);
       else if (events.some(({ tag }) => tag === row.tag) || current.has(row.typeId))
-        this.differences.push(`document ${row.tag}: the record says that another is in its place`);
+        this.differences.push(`document ${row.tag}: according to the audit log, another document has replaced it`);
       else this.isCovered = false;
     }
     for (const { tag } of current.values()) {
-      if (!rows.some((row) => row.tag === tag)) this.differences.push(`document ${tag}: the database does not have it`);
+      if (!rows.some((row) => row.tag === tag)) this.differences.push(`document ${tag}: not in the database`);
     }
   }
 
-  /** Compares a row with what the log tells, in stored form. */
-  #columns(where: string, told: Columns, row: Columns): void {
-    for (const [column, value] of Object.entries(told)) {
+  /** Compares a row with the log, in stored form. */
+  #columns(where: string, logged: Columns, row: Columns): void {
+    for (const [column, value] of Object.entries(logged)) {
       const stands = row[column] ?? null;
       if (value !== stands)
-        this.differences.push(`${where}${column}: the record says ${say(value)}, the database holds ${say(stands)}`);
+        this.differences.push(`${where}${column}: the audit log has ${say(value)}, the database has ${say(stands)}`);
     }
   }
 }
 
-/** Removes the first payment with that record; false if there is none. */
+/** Removes the first payment that matches the row; false if there is none. */
 function claim(untagged: Columns[], row: Columns): boolean {
   const same = untagged.findIndex(
     ({ kind, amount, paid_on }) => kind === row.kind && amount === row.amount && paid_on === row.paid_on,

@@ -38,12 +38,11 @@ beforeAll(async () => {
 });
 
 const undone = new Error('undone');
-/** Changes with a test of their own: documents exchanged, and an invoice deleted after its submission. */
+/** Changes that have tests of their own: swapped documents, and an invoice deleted after its submission. */
 const OTHERS = 2;
 
 /**
- * The verification's findings during a change, which is rolled back afterwards. The last of its statements changes a
- * row.
+ * The verification's findings during changes, which are rolled back afterwards. The last statement must change a row.
  */
 async function whileTampered<Of>(
   change: (of: Of) => RawBuilder<unknown> | readonly RawBuilder<unknown>[],
@@ -64,14 +63,14 @@ async function whileTampered<Of>(
   return faults;
 }
 
-describe('what was changed in SQL is named', () => {
-  it('nothing is where nobody changed anything', async () => {
+describe('the verification', () => {
+  it('finds nothing if nobody changed anything', async () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  it.each(inTheRecord)('where %s was changed, in the log and in the rows', async (what, build, change, said) => {
+  it.each(inTheRecord)('finds a change of %s in the log and the rows', async (what, build, change, said) => {
     const of = { ...(await build(app)), now: app.clock.now(), other };
-    // Only the owner can take away the constraint that forbids this one.
+    // Only the owner can drop the constraint that forbids this change.
     const as = what === 'both approvals by one officer' ? 'owner' : 'server';
     const faults = await whileTampered<Tampered>(change, as, of);
     expect(faults).toHaveLength(1);
@@ -79,7 +78,7 @@ describe('what was changed in SQL is named', () => {
     expect(faults[0]).toContain(`invoice ${of.tag} (${of.invoiceNumber}), `);
   });
 
-  it('two documents whose files were exchanged', async () => {
+  it('finds swapped files of two documents', async () => {
     const client = await buildClient(app);
     const { tag: invoiceTag } = await saveInvoice(client);
     const tags: string[] = [];
@@ -97,11 +96,11 @@ describe('what was changed in SQL is named', () => {
       ),
     ];
     expect(await whileTampered(exchange, 'owner', settled)).toEqual(
-      tags.map((tag) => expect.stringMatching(`document ${tag}, storedSha256: the record says "[0-9a-f]{64}"`)),
+      tags.map((tag) => expect.stringMatching(`document ${tag}, storedSha256: the audit log has "[0-9a-f]{64}"`)),
     );
   });
 
-  it.each(byTheServer)('where %s was changed, by the server’s role and by the owner', async (_, change, said) => {
+  it.each(byTheServer)('finds a change of %s by the server’s role and by the owner', async (_, change, said) => {
     for (const as of ['server', 'owner'] as const) {
       const faults = await whileTampered(change, as, settled);
       expect(faults).toEqual(
@@ -113,7 +112,7 @@ describe('what was changed in SQL is named', () => {
     }
   });
 
-  it.each(byTheOwner)('where %s was changed, by the owner', async (_, change, said) => {
+  it.each(byTheOwner)('finds a change of %s by the owner', async (_, change, said) => {
     const faults = await whileTampered(change, 'owner', settled);
     expect(faults).toEqual(
       expect.arrayContaining([typeof said === 'string' ? expect.stringContaining(said) : expect.stringMatching(said)]),
@@ -121,22 +120,22 @@ describe('what was changed in SQL is named', () => {
     await expect(whileTampered(change, 'server', settled)).rejects.toThrow();
   });
 
-  it('where the words of a refusal were changed, and an invoice vanished', async () => {
+  it('finds a changed note of a refusal, and a missing invoice', async () => {
     const note = invoice(`decline_note = 'You asked for it.'`);
     expect(await whileTampered(note, 'server', declined)).toEqual([
       expect.stringContaining(
-        'decline_note: the record says "The delivery note is not signed.", the database holds "You asked for it."',
+        'decline_note: the audit log has "The delivery note is not signed.", the database has "You asked for it."',
       ),
     ]);
     const client = await buildClient(app);
     const { tag } = await saveInvoice(client);
     const gone = () => sql`delete from invoices where tag = ${tag}`;
     expect(await whileTampered(gone, 'owner', settled)).toEqual([
-      `invoice ${tag}: the record has it, the database does not`,
+      `invoice ${tag}: in the audit log, but not in the database`,
     ]);
   });
 
-  it('a submitted invoice that vanished, though an event says that it was deleted', async () => {
+  it('finds a missing submitted invoice, even if an event says that it was deleted', async () => {
     const submitted = await buildSubmittedCase(app);
     const gone = (of: BuiltCase) => [
       triggers(true),
@@ -145,11 +144,11 @@ describe('what was changed in SQL is named', () => {
       sql`delete from invoices where id = ${of.id}`,
     ];
     expect(await whileTampered(gone, 'owner', submitted)).toEqual([
-      `invoice ${submitted.tag}: the record has it, the database does not`,
+      `invoice ${submitted.tag}: in the audit log, but not in the database`,
     ]);
   });
 
-  it('audit:verify reports all of it, once it is stored', async () => {
+  it('finds stored changes with `audit:verify`', async () => {
     await anchorAudit(app.platform);
     await app.database.owner.db
       .updateTable('invoices')
@@ -157,7 +156,7 @@ describe('what was changed in SQL is named', () => {
       .where('id', '=', declined.id)
       .execute();
     expect((await verifyAudit(app.platform)).faults).toEqual([
-      expect.stringContaining('face_value: the record says 100000000, the database holds 100000100'),
+      expect.stringContaining('face_value: the audit log has 100000000, the database has 100000100'),
     ]);
     await app.database.owner.db
       .updateTable('invoices')
@@ -174,8 +173,8 @@ describe('what was changed in SQL is named', () => {
   });
 });
 
-describe('what people do', () => {
-  it('is not reported in any status, nor on any path through two officers and corrections', async () => {
+describe('an invoice that people worked on', () => {
+  it('has no fault in any status, nor after any path through two officers and corrections', async () => {
     for (const build of Object.values(caseBuilders)) await build(app);
     await buildApprovedCase(app, NEEDS_TWO);
     const sent = await buildOnceApprovedCase(app);
@@ -207,14 +206,14 @@ describe('what people do', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  it('is counted as not covered for an invoice without a record', async () => {
+  it('counts as not covered without any events', async () => {
     const before = await verifyRecord(app.platform);
     await buildInvoice(app, settled.client.person);
     const after = await verifyRecord(app.platform);
     expect(after).toEqual({ invoices: before.invoices + 1, uncovered: before.uncovered + 1, faults: [] });
   });
 
-  it('contradicts the record if it was changed between saving and submission', async () => {
+  it('has a fault if it was changed between saving and submission', async () => {
     const client = await buildClient(app);
     const { tag } = await saveInvoice(client);
     const tampered = await app.database.owner.db
@@ -224,7 +223,7 @@ describe('what people do', () => {
       .executeTakeFirst();
     expect(tampered.numUpdatedRows).toBe(1n);
     expect((await verifyRecord(app.platform)).faults).toEqual([
-      expect.stringContaining('invoice_date: the record says'),
+      expect.stringContaining('invoice_date: the audit log has'),
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { minorToNumeric } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import type { Columns } from './replay.ts';
 
-/** Rebuilds the journal of an invoice, with the lines of each entry, from its events alone. */
+/** Rebuilds the journal of an invoice from its events alone, with the lines of each entry. */
 
 const kind = z.enum(postedKinds);
 const taggedEntry = z.object({
@@ -20,7 +20,7 @@ const taggedEntry = z.object({
   payer: z.enum(['buyer', 'client']).nullable().default(null),
   deduction: z.string().nullable().default(null),
   certificate: z.string().nullable().default(null),
-  /** A tag; in events of 1.0.0 the number of its ledger. */
+  /** A tag; in events of 1.0.0 the entry's number in `ledger_entries`. */
   reverses: z.union([z.number(), z.string()]).nullable().default(null),
   reason: z.string().nullable().default(null),
   /** The tag of a statement's line. */
@@ -36,7 +36,7 @@ interface Recorded {
   readonly recorded_by: string | null;
 }
 
-/** The journal of one invoice; `tagOf` finds the entry that an event of 1.0.0 names by number. */
+/** The journal of one invoice. `tagOf` finds the entry that an event of 1.0.0 refers to by number. */
 export class ReplayedJournal {
   /** By tag. */
   readonly entries = new Map<string, Columns>();
@@ -50,11 +50,11 @@ export class ReplayedJournal {
     this.#tagOf = tagOf;
   }
 
-  /** Adds an entry; returns its contradictions. Throws a ZodError for one that Kasente does not write. */
-  enter(told: unknown, terms: PositionTerms | undefined, recorded: Recorded): string[] {
-    const tagged = taggedEntry.safeParse(told);
+  /** Adds an entry and returns its contradictions. Throws a ZodError for an entry that Kasente doesn't write. */
+  enter(given: unknown, terms: PositionTerms | undefined, recorded: Recorded): string[] {
+    const tagged = taggedEntry.safeParse(given);
     if (!tagged.success) {
-      const { date, ...rest } = untaggedEntry.parse(told);
+      const { date, ...rest } = untaggedEntry.parse(given);
       this.untagged.push({ ...rest, paid_on: date });
       this.standing = [...this.standing, { ...rest, date }];
       return [];
@@ -72,15 +72,15 @@ export class ReplayedJournal {
         : sayLines(linesBetween(positionOf(terms, before), positionOf(terms, this.standing)));
     const row = { ...columns, reverses: reverses ?? null, ...recorded };
     this.entries.set(tag, lines === undefined ? row : { ...row, lines });
-    const said =
+    const recordedText =
       recordedLines && sayLines(Object.entries(recordedLines).map(([account, amount]) => ({ account, amount })));
-    return said === undefined || lines === undefined || said === lines
+    return recordedText === undefined || lines === undefined || recordedText === lines
       ? []
-      : [`payment ${tag}: recorded with the lines ${said}, and they are ${lines}`];
+      : [`payment ${tag}: recorded with the lines ${recordedText}, and they are ${lines}`];
   }
 }
 
-/** Lines as server/audit/record.queries.ts reads them. */
+/** Formats lines as server/audit/record.queries.ts reads them. */
 function sayLines(lines: readonly (Pick<Line, 'amount'> & { readonly account: string })[]): string {
   return lines
     .map(({ account, amount }) => `${account} ${minorToNumeric(amount)}`)

@@ -8,12 +8,12 @@ import { ReplayedJournal } from './replay-journal.ts';
 import { type Standing, stepFaults } from './rules.ts';
 
 /**
- * Rebuilds an invoice, its steps and its payments from the log alone (docs/decisions/0015-audit-chain.md): replays the
+ * Rebuilds an invoice, its steps and its payments from the log alone (docs/decisions/0015-audit-chain.md). Replays the
  * chained events from first to last, and computes every status, date and sum.
  */
 
-/** An event of an invoice, as it is chained. */
-interface Told {
+/** An event of an invoice, as stored in its chain. */
+interface ReplayedEvent {
   readonly id: number;
   readonly at: Date;
   readonly actorTag: string | null;
@@ -22,7 +22,7 @@ interface Told {
 }
 
 type Value = string | number | null;
-/** Values by column; people by tag, times in milliseconds since 1970, amounts in minor units. */
+/** Values by column: people by tag, times in milliseconds since 1970, amounts in minor units. */
 export type Columns = Readonly<Record<string, Value>>;
 
 const terms = z.object({
@@ -31,7 +31,7 @@ const terms = z.object({
   currencyId: z.number(),
   buyerId: z.number(),
   faceValue: z.number(),
-  /** Absent in events of releases that did not know them. */
+  /** Absent in events of releases without these fields. */
   paymentDueOn: z.string().nullish(),
   vat: z.number().nullish(),
 });
@@ -52,12 +52,12 @@ const submitted = terms.partial().extend({
   businessId: z.number().optional(),
   application: application.optional(),
   keyFacts: acceptance.optional(),
-  /** Absent where a late day costs nothing. */
+  /** Absent if late days cost nothing. */
   lateChargeBps: z.number().default(0),
 });
 const holder = z.object({ holder: z.string().nullable() });
 const declined = z.object({ reason: z.string(), note: z.string() });
-/** Events of earlier releases have no `approval`: it was the first one. */
+/** Events of earlier releases have no `approval`; there it was the first one. */
 const givenAgain = z.object({ approval: z.enum(['first', 'decision']).default('first') });
 const stepTaken = z.object({
   status: z.string(),
@@ -66,8 +66,8 @@ const stepTaken = z.object({
   dueOn: z.string().nullish(),
 });
 const asked = z.object({ documents: z.array(z.string()) });
-const journalTold = z.object({ entry: z.unknown() });
-const payoutTold = z.object({ payout: z.string() });
+const journalEvent = z.object({ entry: z.unknown() });
+const payoutEvent = z.object({ payout: z.string() });
 
 /** The state before the first event. */
 const UNTOUCHED: Columns = {
@@ -88,26 +88,26 @@ const UNTOUCHED: Columns = {
   settled_at: null,
 };
 
-/** Replays the events of one invoice; `tagOf` finds the payment that a reversal names. */
+/** Replays the events of one invoice. `tagOf` finds the payment that a reversal refers to. */
 export class Replay {
-  /** The invoice by the log. Columns that the log never mentioned are absent. */
+  /** The invoice according to the log. Columns that never occurred in the log are absent. */
   invoice: Record<string, Value> = { ...UNTOUCHED };
   readonly steps: Columns[] = [];
   readonly journal: ReplayedJournal;
-  /** The accepted key facts; undefined if the log does not tell. */
+  /** The accepted key facts; undefined if the log doesn't have them. */
   keyFacts: Columns | undefined;
   /** The accepted key facts of counter-offers, oldest first. */
   readonly offerFacts: Columns[] = [];
-  /** Contradictions in the log, or against Kasente's rules, one sentence each. */
+  /** Contradictions within the log, or to Kasente's rules, one sentence each. */
   readonly contradictions: string[] = [];
   isDeleted = false;
-  /** The state after each step, by the step's event. */
+  /** The state after each step, with the step's event. */
   readonly #stood: (Standing & { readonly from: number })[] = [];
-  /** By whom each payout was prepared. */
+  /** Who prepared each payout. */
   readonly #prepared = new Map<string, string | null>();
-  /** By whom the last write-off was proposed. */
+  /** Who proposed the last write-off. */
   #proposer: string | null | undefined;
-  /** By whom more time was offered last. */
+  /** Who last offered more time. */
   #extender: string | null | undefined;
   #firstSettled: number | undefined;
   /** The newest counter-offer: its terms, and who made it. */
@@ -117,8 +117,8 @@ export class Replay {
     this.journal = new ReplayedJournal(tagOf);
   }
 
-  /** Throws a ZodError for an event that Kasente does not write. */
-  next(event: Told): void {
+  /** Throws a ZodError for an event that Kasente doesn't write. */
+  next(event: ReplayedEvent): void {
     const { action, after } = event;
     if (action === 'invoice.created' || action === 'invoice.changed')
       this.#save(action, termColumns(terms.parse(after)));
@@ -127,7 +127,7 @@ export class Replay {
       this.#save(action, applicationColumns(application.parse(after)));
     else if (action.startsWith('payout.')) this.#payOut(event);
     else if (isProposal(action)) this.#propose(event);
-    else if (action.startsWith('journal.')) this.#enter(event, journalTold.parse(after).entry);
+    else if (action.startsWith('journal.')) this.#enter(event, journalEvent.parse(after).entry);
     else if (action.startsWith('case.')) this.#set({ holder: holder.parse(after).holder });
     else this.#step(event);
   }
@@ -141,15 +141,14 @@ export class Replay {
     Object.assign(this.invoice, columns);
   }
 
-  /** The saved fields of a draft. */
+  /** Records the saved fields of a draft. */
   #save(action: string, columns: Columns): void {
     const { status } = this.invoice;
-    if (status !== 'Draft')
-      this.contradictions.push(`${action}: recorded in ${status}, and only a draft may be changed`);
+    if (status !== 'Draft') this.contradictions.push(`${action}: recorded in ${status}; only a draft may be changed`);
     this.#set(columns);
   }
 
-  #step(event: Told): void {
+  #step(event: ReplayedEvent): void {
     // The first version's format of a submission.
     const recorded = event.action
       .replace(/^application\.submitted$/, 'application.submit')
@@ -160,8 +159,8 @@ export class Replay {
     const from = this.invoice.status ?? null;
     const at = event.at.getTime();
     // Releases without a digest of the key facts let an approver pay out.
-    const told = { name, to: status, by: event.actorTag, approval: approvalOf(name, event) };
-    this.contradictions.push(...stepFaults(told, this.invoice, this.keyFacts !== undefined));
+    const given = { name, to: status, by: event.actorTag, approval: approvalOf(name, event) };
+    this.contradictions.push(...stepFaults(given, this.invoice, this.keyFacts !== undefined));
     this.steps.push({
       step: recorded,
       from_status: from,
@@ -179,13 +178,13 @@ export class Replay {
     this.#settle(at, due);
   }
 
-  #stand(name: StepName, { id: from, after }: Told): void {
+  #stand(name: StepName, { id: from, after }: ReplayedEvent): void {
     const before = this.#stood.at(-1)?.asked ?? [];
     const documents = name === 'requestInformation' ? asked.parse(after).documents : before;
     this.#stood.push({ from, status: String(this.invoice.status), asked: documents });
   }
 
-  #effectOf(name: StepName, { at: moment, actorTag: by, after }: Told): Columns {
+  #effectOf(name: StepName, { at: moment, actorTag: by, after }: ReplayedEvent): Columns {
     const at = moment.getTime();
     switch (name) {
       case 'submit':
@@ -221,7 +220,7 @@ export class Replay {
       case 'voidApproval':
       case 'voidFirstApproval':
         return { first_approved_at: null, first_approved_by: null };
-      case 'withdraw': // an approval keeps who gave it
+      case 'withdraw': // an approval keeps its officer
         return this.invoice.decided_at === null ? { first_approved_at: null, first_approved_by: null } : {};
       case 'approve':
         return { decided_at: at, decided_by: by };
@@ -234,32 +233,32 @@ export class Replay {
     }
   }
 
-  /** The terms become those of the newest offer. */
+  /** Applies the terms of the newest offer. */
   #acceptOffer(after: unknown, accepted: Columns): Columns {
     this.offerFacts.push({ ...z.object({ keyFacts: acceptance }).parse(after).keyFacts, ...accepted });
     return this.#offer?.terms ?? {};
   }
 
-  /** The submitted data must be the saved data: in between nobody may have changed the row. */
+  /** The submitted data must equal the saved data: nobody may have changed the row in between. */
   #submit(
     { keyFacts, businessId, application: applied, lateChargeBps, ...rest }: z.output<typeof submitted>,
     accepted: Columns,
   ): void {
     if (keyFacts !== undefined) this.keyFacts = { ...keyFacts, ...accepted };
-    const told: Columns = {
+    const given: Columns = {
       ...termColumns(rest),
       ...(applied === undefined ? {} : applicationColumns(applied)),
       ...(businessId === undefined ? {} : { business_id: businessId }),
     };
-    for (const [column, value] of Object.entries(told)) {
+    for (const [column, value] of Object.entries(given)) {
       const saved = this.invoice[column];
       if (saved !== undefined && saved !== value)
-        this.contradictions.push(`${column}: ${saved} was saved, and ${value} submitted`);
+        this.contradictions.push(`${column}: ${saved} was saved, but ${value} submitted`);
     }
-    this.#set({ ...told, late_charge_bps: lateChargeBps });
+    this.#set({ ...given, late_charge_bps: lateChargeBps });
   }
 
-  #enter({ at, actorTag }: Told, entry: unknown): void {
+  #enter({ at, actorTag }: ReplayedEvent, entry: unknown): void {
     const { face_value: faceValue, advance, net_proceeds: netProceeds } = this.invoice;
     const known = typeof faceValue === 'number' && typeof advance === 'number' && typeof netProceeds === 'number';
     const terms = known ? { faceValue, advance, netProceeds } : undefined;
@@ -271,7 +270,7 @@ export class Replay {
     this.#set({ outstanding: isOut ? outstanding : null, surplus_owed: surplusOwed });
   }
 
-  /** The days on the invoice's row that follow from its payments. */
+  /** Sets the days on the invoice's row that follow from its payments. */
   #settle(at: number, due: string | null | undefined): void {
     const { advance, tenor_days: tenorDays, status } = this.invoice;
     if (typeof advance !== 'number' || typeof tenorDays !== 'number') return;
@@ -285,24 +284,24 @@ export class Replay {
     });
   }
 
-  /** What an officer proposes about money is confirmed by another one. */
-  #propose({ action, actorTag }: Told): void {
+  /** An officer's proposal about money must be confirmed by another officer. */
+  #propose({ action, actorTag }: ReplayedEvent): void {
     const [kind, what] = action.split('.');
     if (what === 'proposed') this.#proposer = actorTag;
     if (what === 'confirmed' && this.#proposer === actorTag)
       this.contradictions.push(`${kind === 'writeOff' ? 'write-off' : kind}: confirmed by the officer who proposed it`);
   }
 
-  /** A payout is released by another officer than the one who prepared it. */
-  #payOut({ action, actorTag, after }: Told): void {
-    const { payout } = payoutTold.parse(after);
+  /** A payout must be released by an officer other than the one who prepared it. */
+  #payOut({ action, actorTag, after }: ReplayedEvent): void {
+    const { payout } = payoutEvent.parse(after);
     if (action === 'payout.prepared') this.#prepared.set(payout, actorTag);
     if (action === 'payout.released' && this.#prepared.get(payout) === actorTag)
       this.contradictions.push(`payout ${payout}: released by the officer who prepared it`);
   }
 }
 
-/** Releases that did not record a due date counted the tenor from the payout, also to a Sunday or holiday. */
+/** Releases that didn't record a due date counted the tenor from the payout, even to a Sunday or holiday. */
 function earlierDueOn(tenorDays: number, standing: readonly StandingEntry[]): string | null {
   const paidOut = paidOutOn(standing);
   return paidOut && addDays(paidOut, tenorDays);
@@ -336,32 +335,32 @@ const APPLICATION_COLUMNS = {
   netProceeds: 'net_proceeds',
 } as const satisfies Record<keyof z.output<typeof application>, string>;
 
-function termColumns(told: Partial<z.output<typeof terms>>): Columns {
-  return renamed({ ...TERM_COLUMNS, ...BUYER_TERM_COLUMNS }, told);
+function termColumns(given: Partial<z.output<typeof terms>>): Columns {
+  return renamed({ ...TERM_COLUMNS, ...BUYER_TERM_COLUMNS }, given);
 }
 
-function applicationColumns(told: z.output<typeof application>): Columns {
-  return renamed(APPLICATION_COLUMNS, told);
+function applicationColumns(given: z.output<typeof application>): Columns {
+  return renamed(APPLICATION_COLUMNS, given);
 }
 
-function offerColumns(told: z.output<typeof offered>['offer']): Columns {
-  return renamed(APPLICATION_COLUMNS, told);
+function offerColumns(given: z.output<typeof offered>['offer']): Columns {
+  return renamed(APPLICATION_COLUMNS, given);
 }
 
-function renamed(names: Readonly<Record<string, string>>, told: Readonly<Record<string, Value | undefined>>): Columns {
+function renamed(names: Readonly<Record<string, string>>, given: Readonly<Record<string, Value | undefined>>): Columns {
   const columns: Record<string, Value> = {};
   for (const [key, column] of Object.entries(names)) {
-    const value = told[key];
+    const value = given[key];
     if (value !== undefined) columns[column] = value;
   }
   return columns;
 }
 
-/** The columns without which the log does not cover an invoice. */
+/** The columns that the log must have to cover an invoice. */
 export const coveredColumns: readonly string[] = Object.values(TERM_COLUMNS);
 export const applicationColumnNames: readonly string[] = Object.values(APPLICATION_COLUMNS);
 
 /** Which of the two approvals a step gives. */
-function approvalOf(name: StepName, { after }: Pick<Told, 'after'>): Approval {
+function approvalOf(name: StepName, { after }: Pick<ReplayedEvent, 'after'>): Approval {
   return name === 'approveAgain' ? givenAgain.parse(after).approval : 'decision';
 }

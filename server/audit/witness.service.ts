@@ -6,65 +6,64 @@ import { selectNewestAnchors, wasMailed } from './audit.queries.ts';
 import { AlteredWitnessError, openWitness, type Testimony, type Witness } from './witness.ts';
 
 /**
- * Tells the witness each new anchor, and reports contradictions between the two. The newest seal is enough: it covers
- * all before it. No request waits for it.
+ * Sends each new anchor to the witness, and reports contradictions between the two. The newest seal is enough, because
+ * it covers all earlier ones. No request waits for it.
  */
 
-/** A day of anchors, so that a witness that was unreachable catches up. */
+/** One day of anchors, so that a witness catches up after it was unreachable. */
 const LOOKED_AT = 300;
 
 /** The result of comparing the newest anchors with the witness. */
 interface Comparison {
-  /** The log's anchors that the witness does not have yet, oldest first. */
+  /** The log's anchors that the witness doesn't have yet, oldest first. */
   readonly untold: readonly Testimony[];
-  /** Where the witness contradicts the log, one sentence each. */
+  /** Contradictions between witness and log, one sentence each. */
   readonly contradictions: readonly string[];
-  /** The newest anchor that the witness has; 0 without any. */
+  /** The number of the newest anchor that the witness has; 0 without any. */
   readonly newest: number;
 }
 
-async function compare(witness: Pick<Witness, 'told'>, anchors: readonly Testimony[]): Promise<Comparison> {
+async function compare(witness: Pick<Witness, 'read'>, anchors: readonly Testimony[]): Promise<Comparison> {
   const [first = { number: 1 }] = anchors;
   const last = anchors.at(-1)?.number ?? 0;
   const seals = new Map(anchors.map(({ number, seal }) => [number, seal]));
-  const told = new Set<number>();
+  const seen = new Set<number>();
   const contradictions: string[] = [];
   let newest = 0;
-  for await (const { number, seal } of witness.told(first.number)) {
+  for await (const { number, seal } of witness.read(first.number)) {
     newest = Math.max(newest, number);
-    told.add(number);
+    seen.add(number);
     const held = seals.get(number);
     if (held !== undefined && held !== seal)
-      contradictions.push(`anchor ${number}: the witness was told another seal, so the log was replaced`);
+      contradictions.push(`anchor ${number}: the witness has another seal, so the log was replaced`);
   }
   if (newest > last)
     contradictions.push(
       last === 0
-        ? `the log has no anchor, and the witness was told of ${newest}: the record was taken away`
-        : `the log ends with anchor ${last}, and the witness was told of ${newest}: the newest ${newest - last} were taken away`,
+        ? `the log has no anchors, but the witness has ${newest}: the log was removed`
+        : `the log ends with anchor ${last}, but the witness has ${newest}: the newest ${newest - last} were removed`,
     );
-  return { untold: anchors.filter(({ number }) => !told.has(number)), contradictions, newest };
+  return { untold: anchors.filter(({ number }) => !seen.has(number)), contradictions, newest };
 }
 
-/** Tells the witness what it does not have yet, unless it contradicts the log. Logs failures. */
-export async function tellWitness({ db, config, log }: Platform): Promise<void> {
+/** Sends missing anchors to the witness, unless it contradicts the log. Logs failures. */
+export async function updateWitness({ db, config, log }: Platform): Promise<void> {
   if (config.auditWitness === undefined) return;
   try {
     const witness = await openWitness(config.auditWitness);
     const { untold, contradictions } = await compare(witness, await selectNewestAnchors(db, LOOKED_AT));
-    for (const contradiction of contradictions)
-      log.error({ contradiction }, 'the audit log is not what its witness says');
+    for (const contradiction of contradictions) log.error({ contradiction }, 'the audit log contradicts its witness');
     if (contradictions.length > 0) return;
-    for (const anchor of untold) await witness.tell(anchor);
+    for (const anchor of untold) await witness.append(anchor);
   } catch (error) {
-    log.error({ err: error }, 'the witness of the audit log could not be told; it is tried again in five minutes');
+    log.error({ err: error }, 'could not write to the witness of the audit log; trying again in five minutes');
   }
 }
 
-/** For /metrics: a value other than 0 for a quarter of an hour needs a person; absent without a witness. */
+/** For /metrics. Any value other than 0 for a quarter of an hour needs a person. Absent without a witness. */
 export const witnessMetric: Measured = {
   name: 'kasente_audit_witness',
-  help: 'Anchors that the witness of the audit log was not told of, contradictions between the two, and whether it is out of reach',
+  help: 'Anchors of the audit log that its witness lacks, contradictions between the two, and whether the witness is unreachable',
   kind: 'gauge',
   labels: ['state'],
   measure: async ({ db, config }) => {
@@ -81,14 +80,14 @@ export const witnessMetric: Measured = {
 
 /** The witness's part of a verification. */
 export interface WitnessVerified {
-  /** The newest anchor that it has; undefined without a witness. */
+  /** The number of the newest anchor that it has; undefined without a witness. */
   readonly newest: number | undefined;
   readonly faults: readonly string[];
-  /** Why the witness could not be read, which says nothing about the log. */
+  /** Why the witness could not be read. This doesn't mean that the log is faulty. */
   readonly unread?: string;
 }
 
-/** Compares every anchor with the witness, and with the seals that were mailed. */
+/** Compares every anchor with the witness and with mailed seals. */
 export async function verifyWitness(
   platform: Platform,
   anchors: readonly Testimony[],
@@ -100,10 +99,10 @@ export async function verifyWitness(
   return { ...kept, newest, faults: [...new Set([...inMail.contradictions, ...kept.faults])] };
 }
 
-/** A seal that a person brings counts as a witness. */
-function witnessOf(mailed: readonly Testimony[]): Pick<Witness, 'told'> {
+/** Treats the seals that a person enters as a witness. */
+function witnessOf(mailed: readonly Testimony[]): Pick<Witness, 'read'> {
   return {
-    async *told() {
+    async *read() {
       yield* mailed;
     },
   };
@@ -115,7 +114,7 @@ async function verifyPlace({ config }: Platform, anchors: readonly Testimony[]):
   try {
     const { contradictions, newest } = await compare(await openWitness(auditWitness), anchors);
     const isEmpty = newest === 0 && anchors.length > 0;
-    const empty = `the witness ${placeOf(auditWitness)} was told of no anchor, and the log has ${anchors.length}`;
+    const empty = `the witness ${placeOf(auditWitness)} has no anchors, but the log has ${anchors.length}`;
     return { newest, faults: [...contradictions, ...(isEmpty ? [empty] : [])] };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -124,14 +123,14 @@ async function verifyPlace({ config }: Platform, anchors: readonly Testimony[]):
   }
 }
 
-/** Without the bucket's key. */
+/** The location of the witness, without the bucket's key. */
 function placeOf(witness: string): string {
   if (!witness.startsWith('s3:')) return witness;
   const { hostname, pathname } = new URL(witness);
   return `s3://${hostname}${pathname}`;
 }
 
-/** Mails the newest seal once a day; that mailbox is a witness too. */
+/** Mails the newest seal once a day, which makes the mailbox a witness, too. */
 export async function mailSeal(platform: Platform): Promise<void> {
   const { db, clock, config } = platform;
   const to = config.auditWitnessEmail;

@@ -43,7 +43,7 @@ async function anchor(count: number): Promise<void> {
   }
 }
 
-/** Deletes like somebody with every right on the database, without a trace in it. */
+/** Deletes as somebody with every right on the database could, without a trace in it. */
 async function takeAway(from: number): Promise<void> {
   await test.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);
@@ -80,27 +80,25 @@ describe.each(['a file', 'a bucket'])('%s as witness', (kind) => {
     expect(await measured()).toEqual({ untold: 0, contradicts: 0, unreachable: 0 });
   });
 
-  it('finds the newest anchors taken away with their events, and then all of them', async () => {
+  it('reveals that the newest anchors were removed with their events, and then all of them', async () => {
     await takeAway(4);
-    expect(await faults()).toEqual([
-      'the log ends with anchor 3, and the witness was told of 5: the newest 2 were taken away',
-    ]);
+    expect(await faults()).toEqual(['the log ends with anchor 3, but the witness has 5: the newest 2 were removed']);
     expect(await measured()).toMatchObject({ contradicts: 1 });
     await takeAway(1);
-    expect(await faults()).toEqual(['the log has no anchor, and the witness was told of 5: the record was taken away']);
+    expect(await faults()).toEqual(['the log has no anchors, but the witness has 5: the log was removed']);
   });
 
-  it('finds a log that was restarted under the same secret, and is not told of it', async () => {
+  it('reveals that a log was restarted with the same secret, and doesn’t store its anchors', async () => {
     await takeAway(4);
     await anchor(3);
     expect(await faults()).toEqual([
-      'anchor 4: the witness was told another seal, so the log was replaced',
-      'anchor 5: the witness was told another seal, so the log was replaced',
+      'anchor 4: the witness has another seal, so the log was replaced',
+      'anchor 5: the witness has another seal, so the log was replaced',
     ]);
     expect(await measured()).toMatchObject({ untold: 1, contradicts: 2 });
   });
 
-  it('delays nobody if it cannot be reached, is reported, and catches up later', async () => {
+  it('delays nobody if it is unreachable, which is reported, and catches up later', async () => {
     const good = test.platform.config.auditWitness ?? '';
     const away = { ...test.platform.config, auditWitness: join(folder, 'no/such/folder/witness') };
     const config = test.platform.config;
@@ -118,7 +116,7 @@ describe.each(['a file', 'a bucket'])('%s as witness', (kind) => {
 describe('a file', () => {
   beforeEach(() => open({ AUDIT_WITNESS: file }));
 
-  it('is only added to, a line an anchor, also after a line that a power cut tore', async () => {
+  it('is append-only, with one line per anchor, even after a power cut left an incomplete line', async () => {
     await anchor(2);
     const before = await readFile(file, 'utf8');
     expect(before).toMatch(/^1 [0-9a-f]{64}\n2 [0-9a-f]{64}\n$/);
@@ -128,26 +126,26 @@ describe('a file', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('is no witness if it was emptied, or written into', async () => {
+  it('is no valid witness if it was emptied or edited', async () => {
     await anchor(2);
     await writeFile(file, '');
-    expect(await faults()).toEqual([`the witness ${file} was told of no anchor, and the log has 2`]);
+    expect(await faults()).toEqual([`the witness ${file} has no anchors, but the log has 2`]);
     await writeFile(file, 'all is well\n');
-    expect(await faults()).toEqual([expect.stringContaining(`line 1 of ${file} is none of Kasente's`)]);
+    expect(await faults()).toEqual([expect.stringContaining(`line 1 of ${file} was not written by Kasente`)]);
   });
 });
 
 describe('without a witness', () => {
   beforeEach(() => open({}));
 
-  it('an end that was taken away whole is not seen, and the verification says that nobody was asked', async () => {
+  it('the removal of the newest events and anchors goes unnoticed, and the verification warns that there is no witness', async () => {
     await anchor(5);
     await takeAway(4);
     expect(await verifyAudit(test.platform)).toMatchObject({ anchors: 3, witnessed: undefined, faults: [] });
     canaryFound('audit-witness', 'without a witness 2 anchors and their events are missing unseen');
   });
 
-  it('anchors that were taken away from the end alone are, and a number that is missing is', async () => {
+  it('the removal of the newest anchors alone is detected, and so is a missing number', async () => {
     await anchor(20);
     const subjects = await test.platform.db.selectFrom('audit_events').select('id').execute();
     expect(subjects).toHaveLength(20);
@@ -157,11 +155,11 @@ describe('without a witness', () => {
       await sql`delete from audit_anchors`.execute(change);
     });
     expect(await faults()).toEqual([
-      'no anchor holds the end of 7 chains, though the log went on for an hour: anchors were taken away',
+      'the ends of 7 chains are in no anchor, though the log continued for an hour: anchors were removed',
     ]);
   });
 
-  it('a mailed seal is one', async () => {
+  it('a mailed seal is a witness', async () => {
     const to = 'audit@example.com';
     Object.assign(test.platform, { config: { ...test.platform.config, auditWitnessEmail: to } });
     await anchor(3);
@@ -176,7 +174,7 @@ describe('without a witness', () => {
     expect((await verifyAudit(test.platform, mailed)).faults).toEqual([]);
     await takeAway(2);
     expect((await verifyAudit(test.platform, mailed)).faults).toEqual([
-      'the log ends with anchor 1, and the witness was told of 3: the newest 2 were taken away',
+      'the log ends with anchor 1, but the witness has 3: the newest 2 were removed',
     ]);
     proved(
       'audit-witness',

@@ -4,41 +4,41 @@ import { unlessCode } from '#server/machine/error-codes.ts';
 
 /**
  * The external witness of the audit log's anchors (docs/decisions/0015-audit-chain.md): an append-only file or bucket.
- * Removing the newest anchors from the database does not remove them there.
+ * Removing the newest anchors from the database doesn't remove them there.
  */
 
-/** An anchor as the witness keeps it; `seal` in hexadecimal. */
+/** An anchor as the witness stores it; `seal` in hexadecimal. */
 export interface Testimony {
   readonly number: number;
   readonly seal: string;
 }
 
 /**
- * The witness has an entry that was never sent: somebody wrote into it. That differs from a witness that cannot be
- * read.
+ * Thrown if the witness has an entry that was never sent, so somebody wrote into it. Not the same as a witness that
+ * can't be read.
  */
 export class AlteredWitnessError extends Error {}
 
 export interface Witness {
-  /** Throws if a file cannot be written to; a bucket may be away at the start. */
+  /** Throws if a file isn't writable; a bucket may be unreachable at the start. */
   prepare(): Promise<void>;
   /** Adds an anchor; resolves once it is durable. */
-  tell(anchor: Testimony): Promise<void>;
-  /** The anchors from that number on, unordered; duplicates are possible. Throws if they cannot be read. */
-  told(from: number): AsyncIterable<Testimony>;
+  append(anchor: Testimony): Promise<void>;
+  /** The anchors from that number on, unordered, possibly with duplicates. Throws if they can't be read. */
+  read(from: number): AsyncIterable<Testimony>;
 }
 
-/** Opens what `AUDIT_WITNESS` names: `s3://bucket/prefix?region=…&endpoint=…`, or the path of a file. */
+/** Opens the witness in `AUDIT_WITNESS`: `s3://bucket/prefix?region=…&endpoint=…`, or the path of a file. */
 export async function openWitness(place: string): Promise<Witness> {
   if (!place.startsWith('s3:')) return fileWitness(place);
-  // Loaded only where there is a bucket (docs/decisions/0028-benches.md).
+  // Only loaded if the witness is a bucket (docs/decisions/0028-benches.md).
   const { openObjects } = await import('#server/files/files-on-s3.ts');
   return bucketWitness(openObjects(new URL(place)));
 }
 
 const SEAL_DIGITS = 64;
 const ENTRY = new RegExp(`^(\\d+)[ -]([0-9a-f]{${SEAL_DIGITS}})$`);
-/** A line cut off by a power cut; the anchor is sent again. */
+/** A line cut off by a power cut. The anchor is sent again. */
 const TORN = new RegExp(`^\\d*( [0-9a-f]{0,${SEAL_DIGITS - 1}})?$`);
 
 function fileWitness(path: string): Witness {
@@ -46,7 +46,7 @@ function fileWitness(path: string): Witness {
     prepare: async () => {
       await (await open(path, 'a+', 0o600)).close();
     },
-    tell: async ({ number, seal }) => {
+    append: async ({ number, seal }) => {
       const file = await open(path, 'a+', 0o600);
       try {
         const { size } = await file.stat();
@@ -58,7 +58,7 @@ function fileWitness(path: string): Witness {
         await file.close();
       }
     },
-    told: (from) => readFile(path, from),
+    read: (from) => readFile(path, from),
   };
 }
 
@@ -70,7 +70,7 @@ async function* readFile(path: string, from: number): AsyncGenerator<Testimony> 
     line += 1;
     const entry = readEntry(text);
     if (entry === undefined && !TORN.test(text))
-      throw new AlteredWitnessError(`line ${line} of ${path} is none of Kasente's`);
+      throw new AlteredWitnessError(`line ${line} of ${path} was not written by Kasente`);
     if (entry !== undefined && entry.number >= from) yield entry;
   }
 }
@@ -87,16 +87,19 @@ interface Objects {
   list(after: string): AsyncIterable<string>;
 }
 
-/** One object per anchor, with all of it in the name: listing reads them, and none is overwritten. */
+/**
+ * One object per anchor. Its key contains the whole anchor, so listing is enough to read them, and no object is
+ * overwritten.
+ */
 function bucketWitness({ put, list }: Objects): Witness {
   const place = (number: number): string => String(number).padStart(10, '0');
   return {
     prepare: async () => undefined,
-    tell: ({ number, seal }) => put(`${place(number)}-${seal}`, `${number} ${seal}\n`),
-    async *told(from) {
+    append: ({ number, seal }) => put(`${place(number)}-${seal}`, `${number} ${seal}\n`),
+    async *read(from) {
       for await (const key of list(place(from))) {
         const entry = readEntry(key);
-        if (entry === undefined) throw new AlteredWitnessError(`the object ${key} is none of Kasente's`);
+        if (entry === undefined) throw new AlteredWitnessError(`the object ${key} was not written by Kasente`);
         yield entry;
       }
     },

@@ -1,2 +1,2 @@
-/** Why a backup or restore cannot be done; the message says what to do. */
+/** Why a backup or restore can't be done. The message says what to do. */
 export class BackupError extends Error {}

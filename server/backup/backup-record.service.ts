@@ -7,13 +7,13 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
- * Backups are recorded in the audit log: each is a copy of everybody's data, and the server learns from it when the
- * last one was made, without a setting that says where backups are (docs/decisions/0018-backup.md).
+ * Records backups in the audit log, because each is a copy of everybody's data. The server also reads the time of the
+ * last backup there, so it needs no setting for the location of backups (docs/decisions/0018-backup.md).
  */
 
 const MADE = 'backup.made';
 
-/** Records a backup. A database of an earlier version without an installation is left as it is. */
+/** Records a backup. Does nothing if the database is of an earlier version without an installation. */
 export async function recordBackup(
   { db }: Pick<Platform, 'db'>,
   caller: Caller<null>,

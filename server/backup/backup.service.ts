@@ -22,29 +22,29 @@ import { COPY_SETTINGS, copyTableTo } from './table-copies.ts';
 import { isOurVersion, verifyBackup } from './verification.ts';
 
 /**
- * A backup: a snapshot of the whole database and every document's file, as a folder of plain files
- * (docs/decisions/0018-backup.md). The server keeps running.
+ * Makes a backup while the server is running: a snapshot of the whole database and every document's file, as a folder
+ * of plain files (docs/decisions/0018-backup.md).
  */
 
 /**
- * Makes a backup in a new folder, which appears complete and verified, or not at all. Throws {@link BackupError}. Files
- * already lost are in the manifest's `lost`.
+ * Makes a backup in a new folder, which appears only once it is complete and verified. Throws {@link BackupError}. The
+ * manifest's `lost` lists files that were missing already.
  */
 export async function makeBackup(platform: Platform, folder: string): Promise<Manifest> {
   const target = resolve(folder);
-  if (await isThere(target)) throw new BackupError(`${target} is there already: name a new folder.`);
-  // The lock before the snapshot: the snapshot has no document whose file was removed before.
+  if (await isThere(target)) throw new BackupError(`${target} already exists: name a new folder.`);
+  // We lock before the snapshot, so that the snapshot has no document whose file is already removed.
   const lock = await holdLock(platform.pool, BACKUP_LOCK, 'another backup is being made: wait for its end.');
   try {
     let manifest: Manifest | undefined;
     const isNew = await createWhole(target, async (unfinished) => {
       await withSnapshot(platform, (snapshot) => fill(platform, snapshot, unfinished));
-      await lock.check(); // otherwise a document may have been removed meanwhile
+      await lock.check(); // without the lock a document may have been removed in the meantime
       ({ manifest } = await verifyBackup(unfinished));
     }).catch((error: unknown) => {
       throw explainDiskError(error, target);
     });
-    if (!isNew || manifest === undefined) throw new BackupError(`${target} is there already: name a new folder.`);
+    if (!isNew || manifest === undefined) throw new BackupError(`${target} already exists: name a new folder.`);
     return manifest;
   } finally {
     await lock.release();
@@ -59,12 +59,12 @@ export async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** A disk's error as a sentence, for a target that could not be written. */
+/** Describes a disk error for a target that could not be written. */
 export function explainDiskError(error: unknown, target: string): unknown {
   const code = codeOf(error);
-  if (code === 'ENOENT') return new BackupError(`${dirname(target)} is not there: make that folder first.`);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new BackupError(`there is no room left beside ${target}.`);
-  if (code === 'EACCES' || code === 'EROFS') return new BackupError(`${dirname(target)} may not be written to.`);
+  if (code === 'ENOENT') return new BackupError(`${dirname(target)} does not exist: create that folder first.`);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new BackupError(`there is no space left beside ${target}.`);
+  if (code === 'EACCES' || code === 'EROFS') return new BackupError(`${dirname(target)} is not writable.`);
   return error;
 }
 
@@ -86,7 +86,7 @@ async function withSnapshot(platform: Platform, work: (snapshot: Snapshot) => Pr
       { isolation: 'repeatable read, read only' },
     );
   } finally {
-    await client.end(); // with its settings, whatever happened
+    await client.end(); // the connection has the backup's settings, so nobody else may use it
   }
 }
 
@@ -109,7 +109,7 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
     migrations,
     schema: await describe(db, migrations),
     tables,
-    // After the rows: a sequence number drawn since is never drawn again.
+    // After the rows: sequence numbers drawn in between are skipped after a restore.
     sequences: await selectSequences(db),
     documents: documents.list,
     lost: documents.lost,
@@ -117,8 +117,8 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
 }
 
 /**
- * Only if this version knows the expected schema: it may copy an older one. Additions of the operator, such as an
- * index, are no difference.
+ * Compares the schema only if this version knows what to expect, because it may back up an older one. Additions by the
+ * operator, such as an index, don't count as differences.
  */
 async function describe(db: Change, migrations: readonly string[]): Promise<NonNullable<Manifest['schema']>> {
   const schema = await describeSchema(db);

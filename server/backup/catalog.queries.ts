@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { SequenceCopy } from './manifest.ts';
 
-/** The database's catalog: backups follow it, and so support every version of the schema. */
+/** Reads the database's catalogue. Backups rely on it, so they support every version of the schema. */
 
 export interface TableShape {
   readonly name: string;
-  /** The writable columns; generated ones follow from them. */
+  /** The writable columns; generated columns are computed from them. */
   readonly columns: readonly string[];
-  /** The order of a copy's rows, as SQL: independent of the database's collation. */
+  /** The order of a copy's rows, as SQL. Independent of the database's collation. */
   readonly order: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export async function selectTables(connection: Connection): Promise<TableShape[]
   return rows;
 }
 
-/** Which table refers to which: rows of the second must be restored first. */
+/** Which table refers to which. Rows of the second must be restored first. */
 export async function selectReferences(connection: Connection): Promise<{ from: string; to: string }[]> {
   const { rows } = await sql<{ from: string; to: string }>`
     select distinct c.conrelid::regclass::text as from, c.confrelid::regclass::text as to from pg_constraint c

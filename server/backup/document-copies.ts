@@ -60,7 +60,7 @@ export async function copyDocuments(
   return { list: { count, sha256 }, lost };
 }
 
-/** Accepts every version's columns: before there were two digests there was one. */
+/** Accepts the columns of every version: earlier ones had one digest instead of two. */
 async function* pages(snapshot: Kysely<Tables>): AsyncGenerator<readonly Stored[]> {
   for (let after = 0; ; ) {
     const { rows } = await sql<Stored>`select id, storage_key as key,
@@ -87,12 +87,13 @@ async function copyDocument(
   return { key, finding: 'altered' };
 }
 
-/** Restores every document into the store; an existing file stays, and must be identical. */
+/** Restores every document into the store. If a file exists already, it must be identical, and stays. */
 export async function restoreDocuments({ files }: Platform, backup: string): Promise<void> {
   const restore = async ({ key, sha256 }: DocumentCopy): Promise<void> => {
     const there = await digestOf(files, key);
     if (there === sha256) return;
-    if (there !== undefined) throw new BackupError(`the store holds another ${key} already: nothing was overwritten.`);
+    if (there !== undefined)
+      throw new BackupError(`the store already has a different ${key}: nothing was overwritten.`);
     const received = await files.receive(createReadStream(join(backup, documentFile(key))));
     try {
       if (received.sha256.toString('hex') !== sha256) throw new BackupError(`${documentFile(key)} is damaged.`);

@@ -7,7 +7,7 @@ export interface Written {
   readonly sha256: string;
 }
 
-/** Writes a new private file, durably: its content survives a power cut. */
+/** Writes a new private file durably: its content survives a power cut. */
 export async function writeDurably(path: string, content: AsyncIterable<Buffer> | Iterable<string>): Promise<Written> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -22,7 +22,7 @@ export async function writeDurably(path: string, content: AsyncIterable<Buffer> 
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** The result that {@link writeDurably} gave, computed again from the disk. */
+/** Computes the result of {@link writeDurably} again, from the disk. */
 export async function readBack(path: string): Promise<Written> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -11,22 +11,25 @@ import { BackupError } from './backup-error.ts';
 import { writeDurably } from './durable-file.ts';
 
 /**
- * Encrypted backups: the folder of a backup as one tar archive under age (https://age-encryption.org/v1), so that
- * `age --decrypt` and `tar` open it without Kasente.
+ * Encrypted backups: the folder of a backup as one tar archive, encrypted with age (https://age-encryption.org/v1), so
+ * that `age --decrypt` and `tar` can open it without Kasente.
  */
 
-/** Makes a key in a new private file, in the form that `age-keygen` writes; returns its recipient. Throws {@link BackupError}. */
+/**
+ * Creates a key in a new private file, in the format of `age-keygen`. Returns its recipient. Throws {@link
+ * BackupError}.
+ */
 export async function writeNewKey(file: string): Promise<string> {
   const key = await generateIdentity();
   const recipient = await identityToRecipient(key);
   await writeDurably(file, [`# public key: ${recipient}\n${key}\n`]).catch((error: unknown) => {
-    if (codeOf(error) === 'EEXIST') throw new BackupError(`${file} is there already: name a new file.`);
+    if (codeOf(error) === 'EEXIST') throw new BackupError(`${file} already exists: name a new file.`);
     throw explainDiskError(error, file);
   });
   return recipient;
 }
 
-/** The keys in a file of `age-keygen` or {@link writeNewKey}. Throws {@link BackupError}. */
+/** The keys in a file by `age-keygen` or {@link writeNewKey}. Throws {@link BackupError}. */
 export async function readKeys(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new BackupError(`the key file ${file} cannot be read (${codeOf(error)}).`);
@@ -36,7 +39,10 @@ export async function readKeys(file: string): Promise<string[]> {
   return keys.map((key) => key.trim());
 }
 
-/** The encrypted archive of a folder, as a stream; any of the recipients can open it. Throws {@link BackupError}. */
+/**
+ * Encrypts a folder's archive as a stream, for several recipients. Each of them can open it. Throws {@link
+ * BackupError}.
+ */
 export async function encryptFolder(folder: string, recipients: readonly string[]): Promise<Readable> {
   const encrypter = new Encrypter();
   for (const recipient of recipients) {
@@ -66,15 +72,15 @@ async function packInto(archive: tar.Pack, folder: string): Promise<void> {
 }
 
 /**
- * Decrypts an archive into an empty folder. Throws {@link BackupError} if no identity opens it, or if it is damaged or cut
- * off: age authenticates every byte.
+ * Decrypts an archive into an empty folder. Throws {@link BackupError} if no identity opens it, or if it is damaged or
+ * truncated: age authenticates every byte.
  */
 export async function decryptInto(folder: string, source: Readable, identities: readonly string[]): Promise<void> {
   const decrypter = new Decrypter();
   try {
     for (const identity of identities) decrypter.addIdentity(identity);
   } catch {
-    throw new BackupError('the key is not whole: take the file as it was made.');
+    throw new BackupError('the key is incomplete: use the key file unchanged.');
   }
   const plain = await decrypter.decrypt(webStream(source)).catch(() => {
     throw new BackupError(
@@ -83,7 +89,7 @@ export async function decryptInto(folder: string, source: Readable, identities: 
   });
   const archive = tar.extract();
   const unpacked = unpackInto(folder, archive).catch((error: unknown) => {
-    archive.destroy(); // or what feeds it would wait for ever
+    archive.destroy(); // otherwise the source would wait forever
     throw error;
   });
   const ends = await Promise.allSettled([unpacked, pipeline(Readable.fromWeb(plain), archive)]);
@@ -92,7 +98,7 @@ export async function decryptInto(folder: string, source: Readable, identities: 
   const { reason: error }: { reason: unknown } = failed;
   if (error instanceof BackupError) throw error;
   const why = error instanceof Error ? error.message : String(error);
-  throw new BackupError(`it is damaged or cut off (${why}): take another backup.`);
+  throw new BackupError(`it is damaged or cut off (${why}): use another backup.`);
 }
 
 async function unpackInto(folder: string, archive: tar.Extract): Promise<void> {
@@ -100,13 +106,13 @@ async function unpackInto(folder: string, archive: tar.Extract): Promise<void> {
     const { name, type } = entry.header;
     const path = join(folder, name);
     if (type !== 'file' || relative(folder, path).startsWith('..'))
-      throw new BackupError(`it holds ${name}, which no backup does.`);
+      throw new BackupError(`it contains ${name}, which is not part of a backup.`);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeDurably(path, Readable.from(entry));
   }
 }
 
-/** Types of Node's and of the browser's streams differ; the streams are the same. */
+/** Node's and the browser's types of streams differ, but the streams are the same. */
 function webStream(stream: Readable): ReadableStream<Uint8Array> {
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
 }

@@ -4,7 +4,7 @@ import { BackupError } from './backup-error.ts';
 
 /** A lock held by a transaction on its own connection, which also works through PgBouncer. */
 export interface Held {
-  /** Throws if the lock was lost with its connection. */
+  /** Throws if the lock was lost because its connection was. */
   check(): Promise<void>;
   release(): Promise<void>;
 }
@@ -12,8 +12,8 @@ export interface Held {
 const ALONE_WITHIN_MS = 10_000;
 
 /**
- * Takes an exclusive advisory lock by that name. Short holders are waited for; throws {@link BackupError} with
- * `whenTaken` for a long one.
+ * Takes an exclusive advisory lock by that name. Waits for a holder that soon releases it, and throws {@link
+ * BackupError} with `whenTaken` otherwise.
  */
 export async function holdLock(pool: Pool, name: string, whenTaken: string): Promise<Held> {
   const client = await pool.connect();

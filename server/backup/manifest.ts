@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { BackupError } from './backup-error.ts';
 
 /**
- * The manifest of a backup (docs/decisions/0018-backup.md): `manifest.json` names every file with its digest, and
- * `manifest.sums` has the manifest's digest and its seal by the server's secret.
+ * The manifest of a backup (docs/decisions/0018-backup.md). `manifest.json` lists every file with its digest;
+ * `manifest.sums` has the manifest's digest, sealed with the server's secret.
  */
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -18,19 +18,19 @@ const sequence = z.strictObject({ table: name, column: name, last: z.string().re
 
 const manifest = z.strictObject({
   format: z.literal(1),
-  /** The version and commit of Kasente that made it, such as '1.2.0+3f2a9c1b04de'; only the version before 1.2.0. */
+  /** The version and commit of Kasente that made it, such as '1.2.0+3f2a9c1b04de'; before 1.2.0 only the version. */
   kasente: z.string(),
   /** The database's time of the snapshot. */
   madeAt: z.iso.datetime(),
   /** Every migration of the rows' schema, in order. */
   migrations: z.array(z.string()).min(1),
-  /** The schema's fingerprint, and its differences from this version's; missing in backups before 1.0.0. */
+  /** The schema's fingerprint, and its differences from this version's. Missing in backups from before 1.0.0. */
   schema: z.strictObject({ fingerprint: sha256, differs: z.array(z.string()) }).optional(),
   tables: z.array(tableCopy),
   sequences: z.array(sequence),
-  /** `documents.jsonl`, a line for each file below `documents/`. */
+  /** Describes `documents.jsonl`, which has a line for each file in `documents/`. */
   documents: z.strictObject({ count, sha256 }),
-  /** Documents whose file was lost or altered before the backup: they are not in it. */
+  /** Documents whose file was lost or altered before the backup, and which the backup therefore lacks. */
   lost: z.array(z.strictObject({ key: z.string(), finding: z.enum(['missing', 'altered']) })),
 });
 export type Manifest = z.output<typeof manifest>;
@@ -63,12 +63,12 @@ export function documentFile(key: string): string {
   return join('documents', ...key.split('/'));
 }
 
-/** Reads a manifest, with the text that its seal covers. Throws {@link BackupError}. */
+/** Reads a manifest, and the text that its seal covers. Throws {@link BackupError}. */
 export async function readManifest(folder: string): Promise<{ manifest: Manifest; text: string; seal: string }> {
   const [text, sumsText] = await Promise.all([readPart(folder, MANIFEST), readPart(folder, SUMS)]);
   const expected = parse(sums, sumsText, SUMS);
   if (createHash('sha256').update(text).digest('hex') !== expected.sha256) {
-    throw new BackupError(`${MANIFEST} is damaged: it is not as it was written. Take another backup.`);
+    throw new BackupError(`${MANIFEST} is damaged: its content has changed. Use another backup.`);
   }
   return { manifest: parse(manifest, text, MANIFEST), text, seal: expected.seal };
 }
@@ -78,7 +78,7 @@ async function readPart(folder: string, file: string): Promise<string> {
     return await readFile(join(folder, file), 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new BackupError(`${folder} is no whole backup: ${file} cannot be read (${reason}).`);
+    throw new BackupError(`${folder} is an incomplete backup: ${file} cannot be read (${reason}).`);
   }
 }
 
@@ -86,6 +86,6 @@ function parse<Shape>(schema: z.ZodType<Shape>, text: string, file: string): Sha
   try {
     return schema.parse(JSON.parse(text));
   } catch {
-    throw new BackupError(`${file} cannot be understood: it is damaged, or of another version of Kasente.`);
+    throw new BackupError(`${file} cannot be parsed: it is damaged, or from another version of Kasente.`);
   }
 }

@@ -13,7 +13,7 @@ import { writeDurably } from './durable-file.ts';
 import { decryptInto, encryptFolder } from './encryption.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Where a backup lies: a plain folder, or an encrypted archive in a file or a bucket. */
+/** The location of a backup: a plain folder, or an encrypted archive in a file or a bucket. */
 export type BackupPlace = PlainFolder | EncryptedArchive;
 
 interface PlainFolder {
@@ -27,7 +27,7 @@ type EncryptedArchive =
 
 const ENCRYPTED = '.tar.age';
 
-/** Reads a place as an operator names it. Throws {@link BackupError}. */
+/** Parses a location that an operator entered. Throws {@link BackupError}. */
 export function readPlace(named: string): BackupPlace {
   if (!/^s3:/i.test(named)) return { kind: named.endsWith(ENCRYPTED) ? 'file' : 'folder', path: resolve(named) };
   const url = URL.canParse(named) ? new URL(named) : undefined;
@@ -38,15 +38,14 @@ export function readPlace(named: string): BackupPlace {
   return { kind: 'bucket', url };
 }
 
-/** A place for people and the record, without credentials. */
+/** Describes a location for people and the audit log, without credentials. */
 export function describePlace(place: BackupPlace): string {
   return place.kind === 'bucket' ? `s3://${place.url.hostname}${place.url.pathname}` : place.path;
 }
 
 /**
- * Makes a backup in a new place, where it appears complete and verified, or not at all. An encrypted one is read back and
- * compared with what was written; its plain folder lies in the system's temporary folder meanwhile. Throws
- * {@link BackupError}.
+ * Makes a backup in a new location, where it appears only once it is complete and verified. An encrypted backup is read
+ * back and compared; until then, its plain folder is in the system's temporary folder. Throws {@link BackupError}.
  */
 export async function makeBackupIn(
   platform: Platform,
@@ -59,7 +58,7 @@ export async function makeBackupIn(
       'an encrypted backup needs BACKUP_RECIPIENTS: `npm run backup -- --new-key <file>` makes a key and prints its recipient.',
     );
   const archive = archiveAt(place);
-  if (await archive.exists()) throw new BackupError(`${describePlace(place)} is there already: name a new one.`);
+  if (await archive.exists()) throw new BackupError(`${describePlace(place)} already exists: name a new one.`);
   return inTemporaryFolder(async (folder) => {
     const plain = join(folder, 'backup');
     const manifest = await makeBackup(platform, plain);
@@ -68,7 +67,10 @@ export async function makeBackupIn(
   });
 }
 
-/** Works on the plain folder of a backup, which is decrypted with these keys if need be. Throws {@link BackupError}. */
+/**
+ * Passes the plain folder of a backup to `work`, decrypted with these keys if it is encrypted. Throws {@link
+ * BackupError}.
+ */
 export async function withPlainBackup<Result>(
   place: BackupPlace,
   keys: readonly string[],
@@ -86,7 +88,7 @@ export async function withPlainBackup<Result>(
 interface Archive {
   exists(): Promise<boolean>;
   read(): Promise<Readable>;
-  /** Appears whole and read back, or not at all. Throws {@link BackupError}. */
+  /** Writes the archive, which appears only once it is complete and was read back. Throws {@link BackupError}. */
   write(content: Readable): Promise<void>;
 }
 
@@ -143,7 +145,7 @@ function archiveInBucket(place: EncryptedArchive & { readonly kind: 'bucket' }):
 async function refuseOther(sha256: string, content: Readable): Promise<void> {
   const hash = createHash('sha256');
   for await (const chunk of content) hash.update(chunk);
-  if (hash.digest('hex') !== sha256) throw new BackupError('it did not read back as it was written: nothing was kept.');
+  if (hash.digest('hex') !== sha256) throw new BackupError('reading it back gave other content: nothing was stored.');
 }
 
 async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {

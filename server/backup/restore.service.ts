@@ -25,15 +25,15 @@ import { listDocuments, type VerifiedBackup, verifyBackup } from './verification
 
 /**
  * Restores a backup into an empty database and a store. The rows appear in one commit, after each table was read back
- * and its digest compared; until then the database has a mark with which no server starts.
+ * and its digest compared. Until then, a mark in the database prevents servers from starting.
  */
 
 const RESTORE_LOCK = 'kasente restore';
 
 export interface RestoreOptions {
-  /** Continues with another secret than the backup's. */
+  /** Allows restoring with another secret than the backup's. */
   readonly anotherSecret?: boolean;
-  /** Keeps the store's existing files; those of the backup must be identical. */
+  /** Keeps the store's existing files, which must be identical to the backup's. */
   readonly besideDocuments?: boolean;
   /** The backup's name for people, if it isn't the folder's. */
   readonly name?: string;
@@ -46,7 +46,7 @@ export interface Restored {
   readonly store: StoreAudit;
 }
 
-/** Throws {@link BackupError} if it cannot be done, leaving only the mark of an unfinished restore. */
+/** Throws {@link BackupError} if the restore can't be done, leaving only the mark of an unfinished restore. */
 export async function restoreBackup(
   platform: Platform,
   folder: string,
@@ -74,7 +74,7 @@ export async function restoreBackup(
   }
 }
 
-/** Whether this restore resumes an interrupted one, whose store is trusted, and no other. */
+/** Whether this restore resumes the interrupted one, whose store is trusted. */
 async function isBegun({ db }: Platform, store: string): Promise<boolean> {
   const unfinished = await unfinishedRestore(db);
   if (unfinished === undefined || unfinished.store === null) return false;
@@ -121,7 +121,7 @@ async function refuseUnlessEmpty({ db, files, config }: Platform, mayHaveFiles: 
   }
 }
 
-/** A store that keeps its files must be the one of the backup's documents. */
+/** Throws unless a store whose files are kept is the one with the backup's documents. */
 async function refuseForeignStore(
   { files }: Platform,
   backup: string,
@@ -131,10 +131,12 @@ async function refuseForeignStore(
   for await (const { key } of listDocuments(backup)) keys.push(key);
   const isTrusted = isAgain || (besideDocuments === true && keys.length === 0);
   if (await mayRestoreInto(files, keys.reverse(), isTrusted)) return;
-  throw new BackupError('the store of documents is another installation’s: name an empty one, or the one that it was.');
+  throw new BackupError(
+    'the document store belongs to another installation: name an empty one, or this installation’s own.',
+  );
 }
 
-/** One transaction: the rows in their own schema, then the migrations since. */
+/** Restores in one transaction: the rows in their own schema, then later migrations. */
 async function restoreRows(platform: Platform, backup: string, manifest: Manifest, tag: string): Promise<Settled> {
   const client = await platform.pool.connectAlone();
   try {
@@ -150,11 +152,11 @@ async function restoreRows(platform: Platform, backup: string, manifest: Manifes
       return settled;
     });
   } finally {
-    await client.end(); // with its settings, whatever happened
+    await client.end(); // the connection has special settings, so nobody else may use it
   }
 }
 
-/** Without triggers, which would count, chain and discard a second time. */
+/** Loads without triggers, because they would count, chain and discard a second time. */
 async function fillTables(change: Change, client: Client, backup: string, { tables }: Manifest): Promise<void> {
   const shapes = (await selectTables(change)).filter(({ name }) => name !== 'unfinished_restore');
   refuseOthers(
@@ -170,7 +172,7 @@ async function fillTables(change: Change, client: Client, backup: string, { tabl
     await copyTableFrom(client, copy, join(backup, tableFile(shape.name)));
     const { rows, sha256 } = await digestTable(client, { ...shape, columns: copy.columns });
     if (rows !== copy.rows || sha256 !== copy.sha256) {
-      throw new BackupError(`the table ${shape.name} did not come back as it was: nothing was restored.`);
+      throw new BackupError(`the table ${shape.name} was not restored identically: nothing was restored.`);
     }
   }
   for (const { name } of shapes) await sql`alter table ${sql.table(name)} enable trigger user`.execute(change);
@@ -178,10 +180,11 @@ async function fillTables(change: Change, client: Client, backup: string, { tabl
 
 function refuseOthers(known: readonly string[], copied: readonly string[]): void {
   const differing = [...known, ...copied].filter((name) => !(known.includes(name) && copied.includes(name)));
-  if (differing.length > 0) throw new BackupError(`its tables are not those of its version (${differing.join(', ')}).`);
+  if (differing.length > 0)
+    throw new BackupError(`its tables differ from those of its version (${differing.join(', ')}).`);
 }
 
-/** A table after those that it refers to. */
+/** Orders tables so that each comes after those that it refers to. */
 async function inOrder(change: Change, shapes: readonly TableShape[]): Promise<TableShape[]> {
   const references = await selectReferences(change);
   const waiting = [...shapes];

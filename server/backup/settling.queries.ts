@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
-/** What was invalidated, so that nothing used since the backup works again. */
+/** Invalidates credentials, so that nothing used since the backup works again. */
 export interface Settled {
   readonly sessions: number;
-  /** Waiting messages: they may have been sent since. */
+  /** Waiting messages, which may have been sent since. */
   readonly messages: number;
 }
 
 /**
- * Ends every session, code, link and half-done login of a restored database, and gives up waiting messages: each may
- * have been ended, used or sent since the backup. An unfinished upload may have become a document since: its file has
- * no owner now, but the sweep must not remove it; the store audit finds it, and a person decides.
+ * Ends every session, code, link and login at its second step in a restored database, and gives up waiting messages.
+ * Each of them may have been ended, used or sent since the backup. An unfinished upload may have become a document
+ * since then, whose file has no owner now. The sweep must not remove such a file: the store audit finds it, and a
+ * person decides.
  */
 export async function settleRestored(connection: Connection): Promise<Settled> {
   for (const table of ['code_attempts', 'pending_files', 'reset_grants', 'second_steps'] as const) {

@@ -6,11 +6,11 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { TableShape } from './catalog.queries.ts';
 import { writeDurably } from './durable-file.ts';
 
-/** Tables in PostgreSQL's COPY text format, ordered by key, so that equal rows are equal bytes. */
+/** Copies tables in PostgreSQL's COPY text format, ordered by key, so that equal rows give equal bytes. */
 
 /**
- * Settings that make the text of values the same everywhere, and long copies possible. With `row_security = off` a
- * statement fails instead of silently leaving out rows.
+ * Settings that make the text of values the same everywhere and allow long copies. With `row_security = off`, a
+ * statement fails instead of silently omitting rows.
  */
 export const COPY_SETTINGS = [
   "set local timezone = 'UTC'",
@@ -43,7 +43,7 @@ export async function copyTableTo(client: Client, table: TableShape, path: strin
   return { rows: rows.total, sha256 };
 }
 
-/** The digest of what {@link copyTableTo} would write. */
+/** The digest that {@link copyTableTo} would return. */
 export async function digestTable(client: Client, table: TableShape): Promise<Copied> {
   const rows = new RowCount();
   const hash = createHash('sha256');
@@ -53,7 +53,10 @@ export async function digestTable(client: Client, table: TableShape): Promise<Co
 
 const LINE_END = 0x0a;
 
-/** One line per row, because COPY escapes line breaks. The library's own count may come after the last row. */
+/**
+ * Counts lines: one per row, because COPY escapes line breaks. The library's own count may be available only after the
+ * last row.
+ */
 class RowCount {
   total = 0;
 

@@ -25,7 +25,7 @@ export interface VerifiedBackup {
 
 /**
  * Reads every file of a backup and compares it with the manifest, and the tables with the schema of a restore. Throws
- * {@link BackupError} naming the difference.
+ * {@link BackupError}, which describes the difference.
  */
 export async function verifyBackup(folder: string): Promise<VerifiedBackup> {
   const read = await readManifest(folder);
@@ -47,7 +47,7 @@ export function isOurVersion(migrations: readonly string[]): boolean {
   return sinceBaseline(migrations).join() === migrationNames.join();
 }
 
-/** Rows are restored into a fresh schema's columns; others cannot be restored. */
+/** Rows are restored into the columns of a new schema. Other columns can't be restored. */
 function refuseOtherColumns({ tables }: Manifest): void {
   const copied = tables.flatMap(({ name, columns }) => columns.map((column) => `column ${name}.${column}`));
   const known = Object.keys(expectedSchema).filter((part) => part.startsWith('column ') && isWritten(part));
@@ -57,18 +57,18 @@ function refuseOtherColumns({ tables }: Manifest): void {
   ];
   if (differing.length === 0) return;
   throw new BackupError(
-    `it could not be restored, because its tables are not those of its version (${nameParts(differing)}): somebody changed them by hand. Put that back as docs/upgrading.md says; tables of your own belong into another schema.`,
+    `it could not be restored, because its tables differ from those of its version (${nameParts(differing)}): somebody changed them by hand. Put that back as docs/upgrading.md says; tables of your own belong into another schema.`,
   );
 }
 
-/** Generated columns follow from the others, and views from tables. */
+/** Generated columns are computed from the others, and views from tables. */
 function isWritten(column: string): boolean {
   const table = column.slice('column '.length).split('.')[0] ?? '';
   const isOfTable = expectedSchema[`table ${table}`]?.startsWith('r') === true;
   return isOfTable && !/^(generated|virtual) /.test(expectedSchema[column] ?? '');
 }
 
-/** The documents of a backup, in their order. */
+/** The documents of a backup, in order. */
 export async function* listDocuments(folder: string): AsyncGenerator<DocumentCopy> {
   const input = createReadStream(join(folder, DOCUMENT_LIST));
   for await (const line of createInterface({ input })) yield documentCopy.parse(JSON.parse(line));
@@ -82,5 +82,5 @@ async function verifyFile(folder: string, file: string, sha256: string): Promise
 }
 
 function damaged(file: string): BackupError {
-  return new BackupError(`${file} is damaged: it is not as it was written. Take another backup.`);
+  return new BackupError(`${file} is damaged: its content has changed. Use another backup.`);
 }

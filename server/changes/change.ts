@@ -148,7 +148,7 @@ type SubjectType =
 type EventSubject = readonly [SubjectType, tag: string];
 
 /** The values before and after, without secrets. */
-interface Told {
+interface BeforeAndAfter {
   readonly before?: unknown;
   readonly after?: unknown;
 }
@@ -160,7 +160,7 @@ export function recordEvent(
   { change, caller }: Changing<Actor>,
   action: string,
   subject: EventSubject,
-  { before, after }: Told = {},
+  { before, after }: BeforeAndAfter = {},
 ): void {
   change.send(
     change.insertInto('audit_events').values({

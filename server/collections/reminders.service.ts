@@ -37,13 +37,13 @@ export async function sweepReminders(platform: Platform): Promise<void> {
   await sweepEach(platform, ids, swept, (change, id) => remind(platform, change, { id, now, rule }));
 }
 
-interface Asked {
+interface DueReminder {
   readonly id: number;
   readonly now: Date;
   readonly rule: ReminderRule;
 }
 
-async function remind(platform: Platform, change: Change, { id, now, rule }: Asked): Promise<void> {
+async function remind(platform: Platform, change: Change, { id, now, rule }: DueReminder): Promise<void> {
   const due = await lockDue(change, id, rule);
   if (due?.dueOn === undefined || due.dueOn === null) return;
   const daysLate = daysBetween(due.dueOn, rule.today);

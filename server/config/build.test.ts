@@ -26,7 +26,7 @@ function commit(): string {
 }
 
 describe('the commit of a build', () => {
-  it('is that of the checkout, and marked with what was changed', async () => {
+  it('is that of the checkout, and marked with a hash if files were changed', async () => {
     const first = commit();
     expect(await readCommit(folder)).toBe(first);
     await writeFile(join(folder, 'notes.txt'), 'beside it');
@@ -43,7 +43,7 @@ describe('the commit of a build', () => {
     expect(await readCommit(folder)).toContain('-changed.');
   });
 
-  it('is that of the stamp without a history, and marked if other files are there', async () => {
+  it('is that of the stamp if there is no history, and marked if files differ', async () => {
     const unstamped = await readCommit(folder);
     expect(unstamped).toMatch(/^unknown-changed\.[0-9a-f]{8}$/);
     await writeFile(join(folder, 'COMMIT'), `3f2a9c1b04de ${unstamped.slice('unknown-changed.'.length)}\n`);
@@ -52,7 +52,7 @@ describe('the commit of a build', () => {
     expect(await readCommit(folder)).toMatch(/^3f2a9c1b04de-changed\.[0-9a-f]{8}$/);
   });
 
-  it('is not that of a repository around it', async () => {
+  it('is not that of a surrounding repository', async () => {
     commit();
     const inside = join(folder, 'inside');
     await mkdir(inside);

@@ -10,8 +10,8 @@ const SOURCES = ['contract', 'server', 'scripts', 'web', 'package.json', 'packag
 const STAMP = 'COMMIT';
 
 /**
- * The commit that this server was built from, such as '3f2a9c1b04de'. With other files than the commit's, or without a known
- * commit, it is marked with a hash of the files: two builds never have the same version and commit.
+ * The commit that this server was built from, such as '3f2a9c1b04de'. If files differ from the commit, or no commit is
+ * known, a hash of the files is added, so two different builds never have the same version and commit.
  */
 export async function readCommit(root: string): Promise<string> {
   const stamp = (await readFile(join(root, STAMP), 'utf8').catch(() => '')).trim();
@@ -26,7 +26,7 @@ export async function readCommit(root: string): Promise<string> {
   return changes === '' ? commit : marked(commit, await shortHash(root));
 }
 
-/** The stamp of a release's tarball or an image. A commit that ends in '-changed' gets the hash of the files. */
+/** The stamp in a release's tarball or image. A commit that ends in '-changed' gets the hash of the files. */
 export async function formatStamp(root: string, commit: string): Promise<string> {
   const hash = await shortHash(root);
   return `${commit.endsWith('-changed') ? `${commit}.${hash}` : commit} ${hash}\n`;
@@ -40,7 +40,10 @@ async function shortHash(root: string): Promise<string> {
   return (await hashOf(root, SOURCES)).slice(0, 8);
 }
 
-/** Undefined without git, or if this folder has no history of its own. The service's user need not own the checkout. */
+/**
+ * Undefined without git, or if this folder has no history of its own. The service's user may not be the owner of the
+ * checkout.
+ */
 async function git(root: string, ...args: string[]): Promise<string | undefined> {
   try {
     const options = ['-c', `safe.directory=${root}`, '--git-dir', join(root, '.git'), '--work-tree', root];

@@ -19,7 +19,7 @@ function refusal(env: Record<string, string>): string {
 }
 
 describe('settings', () => {
-  it('are all optional in development: this machine only, the embedded database, a demonstration', () => {
+  it('are all optional in development: only this machine, the embedded database, a demonstration', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       port: 3000,
@@ -32,14 +32,14 @@ describe('settings', () => {
     });
   });
 
-  it('require a second factor of staff in production, whatever they say, and elsewhere when told to', () => {
+  it('require a second factor of staff in production, whatever their values, and elsewhere if they say so', () => {
     expect(readConfig({}).secondFactorRequired).toBe(false);
     expect(readConfig({ SECOND_FACTOR: 'required' }).secondFactorRequired).toBe(true);
     expect(readConfig(production).secondFactorRequired).toBe(true);
     expect(refusal({ ...production, SECOND_FACTOR: 'optional' })).toBe("SECOND_FACTOR must be 'required', or nothing.");
   });
 
-  it('give each client 2 GB for documents unless they say otherwise', () => {
+  it('give each client 2 GB for documents by default', () => {
     expect(readConfig({}).storageQuotaBytes).toBe(2 * 1024 ** 3);
     expect(readConfig({ STORAGE_QUOTA_MB: '1' }).storageQuotaBytes).toBe(1024 ** 2);
     expect(refusal({ STORAGE_QUOTA_MB: '0' })).toBe('STORAGE_QUOTA_MB must be a whole number from 1 to 1000000.');
@@ -53,7 +53,7 @@ describe('settings', () => {
     });
   });
 
-  it('takes a database password with a comma', () => {
+  it('accept a database password with a comma', () => {
     const databaseUrl = 'postgres://kasente:se,cret@db1:5432/kasente?sslmode=require';
     expect(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);
   });
@@ -107,7 +107,7 @@ describe('settings', () => {
     expect(refusal({ ...production, PUBLIC_URL: '' })).toContain('PUBLIC_URL must be set');
   });
 
-  it('are refused in production if sessions would travel in the clear, or sealed secrets depend on a folder', () => {
+  it('are refused in production if sessions would be sent unencrypted, or sealed secrets depend on a folder', () => {
     expect(refusal({ ...production, PUBLIC_URL: 'http://kasente.example' })).toBe(
       'PUBLIC_URL must begin with https:// in production: without it sessions travel in the clear.',
     );
@@ -169,7 +169,7 @@ describe('settings', () => {
     );
   });
 
-  it('name where metrics are answered besides, and how traces are sent', () => {
+  it('define an additional address for metrics, and how traces are sent', () => {
     expect(readConfig({}).metricsListen).toBeUndefined();
     expect(readConfig({ METRICS_LISTEN: '[::1]:9464' }).metricsListen).toEqual({ host: '::1', port: 9464 });
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318';
@@ -182,7 +182,7 @@ describe('settings', () => {
       expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...off }).tracing).toBeUndefined();
   });
 
-  it('never seed a database of somebody else', () => {
+  it('never seed somebody else’s database', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://db/kasente' }).seed).toBe(false);
     expect(readConfig({ SEED: 'none' }).seed).toBe(false);
   });
@@ -199,7 +199,7 @@ describe('settings', () => {
     expect([trustProxy('10.0.0.1', 0), trustProxy('10.0.0.1', 1)]).toEqual([true, false]);
   });
 
-  it('name somebody to turn to: of the demonstration in development, nobody in production', () => {
+  it('have a contact: the demonstration’s in development, none in production', () => {
     expect(readConfig({}).support).toEqual({ email: 'help@kasente.test', phone: '+256 700 000000' });
     expect(readConfig(production).support).toEqual({ email: null, phone: null });
     const set = { SUPPORT_EMAIL: 'help@kasente.example', SUPPORT_PHONE: '0800 123456' };

@@ -24,7 +24,7 @@ import {
 import { address, BUCKET_LOGIN, bucketParameters, databaseParameters, origin } from './setting-urls.ts';
 import { readTracing, tracingEnvironment } from './tracing-settings.ts';
 
-/** A wrong setting, which stops the start; the message is one sentence with the setting and its allowed values. */
+/** A wrong setting, which prevents the start. The message is one sentence with the setting and its allowed values. */
 export class ConfigError extends Error {}
 
 const MB = 1024 * 1024;
@@ -157,8 +157,8 @@ const environment = z.object({
 export type Environment = z.output<typeof environment>;
 
 /**
- * Reads the settings from the environment, including those of the given rails. Throws {@link ConfigError} that names
- * the first wrong setting, or a name that looks like a mistyped setting.
+ * Reads the settings from the environment, including those of the given rails. Throws {@link ConfigError} for the first
+ * wrong setting, or for a name that looks like a mistyped setting.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, kinds: readonly RailKind[] = []): Config {
   const ofRails = kinds.flatMap(({ settings }) => Object.keys(settings));
@@ -224,7 +224,7 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
     resubmitPauseMs: settings.RESUBMIT_PAUSE_MINUTES * MINUTE_MS,
     /** Replies that must not reveal who has an account are sent at multiples of this; 0 in tests, which do not wait. */
     answerStepMs: settings.NODE_ENV === 'test' ? 0 : ANSWER_STEP_MS,
-    /** Newcomers are told that most accounts are activated within this many working hours. */
+    /** We tell newcomers that most accounts are activated within this many working hours. */
     activationTargetHours: settings.ACTIVATION_TARGET_HOURS,
     /** The SLA: a decision within this working time, in milliseconds. */
     decisionTargetMs: settings.DECISION_TARGET_HOURS * HOUR_MS,
@@ -235,8 +235,8 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
      */
     secondApprovalAbove: settings.SECOND_APPROVAL_ABOVE,
     /**
-     * The maximum of a client's repayments that may be recorded on one officer's word, by currency; nothing in a
-     * currency without an amount.
+     * The maximum of a client's repayments that one officer may record alone, by currency; nothing in a currency
+     * without an amount.
      */
     receiptsAloneUpTo: settings.RECEIPTS_ALONE_UP_TO,
     /** The minimum advance by currency; none without an amount. */
@@ -285,8 +285,8 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
     /** The public age keys of the people who can open encrypted backups. */
     backupRecipients: settings.BACKUP_RECIPIENTS ?? [],
     /**
-     * A demonstration that other machines may reach: its logins work for everybody, but it shows its messages to
-     * nobody.
+     * Whether other machines may reach the demonstration. If so, its logins work for everybody, but nobody can see its
+     * messages.
      */
     demonstrationForOthers: settings.DEMONSTRATION === 'others',
     /** The separate address of metrics. */
@@ -298,7 +298,7 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
     secretKey: settings.SECRET_KEY,
     /** The previous secret: values sealed under it can still be read. */
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
-    /** The operator's confirmation that the secret is lost, with the value that the failed start printed. */
+    /** The operator's confirmation that the secret is lost: the value that the failed start printed. */
     secretKeyLost: settings.SECRET_KEY_LOST,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),
   };

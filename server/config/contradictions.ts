@@ -2,7 +2,7 @@ import { isLoopbackName } from '#server/machine/this-machine.ts';
 import type { Environment } from './config.ts';
 import type { AmountsByCurrency } from './setting-groups.ts';
 
-/** Settings that are valid on their own but not together: the reason, in one sentence with the remedy. */
+/** Settings that are valid on their own but not together. For each: the reason, in one sentence with the remedy. */
 
 type Contradiction = (settings: Environment) => string | undefined;
 

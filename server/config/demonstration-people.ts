@@ -79,7 +79,7 @@ export const demonstrationLogins: readonly DemonstrationLogin[] = [
   },
 ];
 
-/** A newcomer who waits for activation. */
+/** A newcomer who is waiting for activation. */
 export const demonstrationNewcomer = {
   username: 'newcomer@kasente.test',
   gender: 'female',

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Reads a file of settings in a process, then runs this code there; its output, or the refusal. */
+/** Reads a settings file in a process, then runs this code there. Returns its output, or the refusal. */
 async function readIn(settings: string, code = '', env: Record<string, string> = {}): Promise<string> {
   const file = join(folder, 'kasente.env');
   await writeFile(file, settings);
@@ -29,7 +29,7 @@ async function readIn(settings: string, code = '', env: Record<string, string> =
   return stdout.trim();
 }
 
-describe('NODE_EXTRA_CA_CERTS in a file of settings', () => {
+describe('NODE_EXTRA_CA_CERTS in a settings file', () => {
   it('is trusted by every connection of the process', async () => {
     const server = createServer(testCertificate, (_, response) => response.end('trusted')).listen(0);
     onTestFinished(() => void server.close());
@@ -43,7 +43,7 @@ describe('NODE_EXTRA_CA_CERTS in a file of settings', () => {
     expect(await readIn(`NODE_EXTRA_CA_CERTS=${authorities}`, call)).toBe('trusted');
   });
 
-  it('is refused if it cannot be read, or has no certificate', async () => {
+  it('is refused if it can’t be read, or has no certificate', async () => {
     const sentence = /^NODE_EXTRA_CA_CERTS must be a file of certificates that this user may read \(.+\)\.$/;
     expect(await readIn('NODE_EXTRA_CA_CERTS=/absent.pem')).toMatch(sentence);
     await writeFile(join(folder, 'ca.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----');
@@ -52,9 +52,9 @@ describe('NODE_EXTRA_CA_CERTS in a file of settings', () => {
   });
 });
 
-describe('what Node reads before any file', () => {
+describe('a setting that Node reads before any file', () => {
   it.each(['NODE_OPTIONS=--max-old-space-size=900', 'NODE_USE_SYSTEM_CA=1', 'NODE_USE_ENV_PROXY=1'])(
-    'is refused in a file of settings, and taken from the environment: %s',
+    'is refused in a settings file, and accepted in the environment: %s',
     async (line) => {
       const [name = '', ...value] = line.split('=');
       expect(await readIn(line)).toBe(

@@ -11,9 +11,9 @@ const AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 const TOO_LATE = ['NODE_OPTIONS', 'NODE_USE_ENV_PROXY', 'NODE_USE_SYSTEM_CA', 'UV_THREADPOOL_SIZE'];
 
 /**
- * Settings from a file: the one that `--env-file` names, else `.env` if there is one. The environment overrides it.
- * Returns the other arguments; throws {@link ConfigError} for a named file that cannot be read, and for a setting in it that
- * would have no effect.
+ * Reads settings from a file: the one named by `--env-file`, or else `.env` if it exists. The environment overrides it.
+ * Returns the other arguments. Throws {@link ConfigError} for a named file that can't be read, and for a setting in it
+ * that would have no effect.
  */
 export function readEnvFile(args: readonly string[]): string[] {
   const others: string[] = [];
@@ -54,7 +54,10 @@ function load(named: string | undefined): void {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
 
-/** Node takes them from the environment when it starts, and ignores a file that it cannot read. From our file we add them. */
+/**
+ * Node reads these certificates from the environment when it starts, and ignores a file that it can't read. We add
+ * those from our file.
+ */
 function trustAuthorities(isFromFile: boolean): void {
   try {
     const certificates = readFileSync(process.env[AUTHORITIES] ?? '', 'utf8').match(CERTIFICATE) ?? [];

@@ -1,4 +1,4 @@
-/** Settings that nobody needs for trying Kasente out. */
+/** Settings that nobody needs for trying out Kasente. */
 const MEANT_FOR_PRODUCTION = [
   'DATABASE_URL',
   'STORAGE_URL',

@@ -19,7 +19,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 }
 
 /**
- * The beginning that a name must have to be taken for this setting. The first word, up to `_`, often names a program:
+ * The beginning that a name must have to count as this setting. The first word, up to `_`, often identifies a program:
  * SMS_URL, SNS_URL and SQS_URL belong to three, HTTP_URL and SMTP_URL to two.
  */
 function beginningOf(known: string): string {
@@ -29,8 +29,8 @@ function beginningOf(known: string): string {
 }
 
 /**
- * A name in the environment that is nearly a setting's, and that setting. If both have one value, the other name belongs to
- * another program, or does no harm.
+ * A name in the environment that is nearly a setting's, and that setting. If both have the same value, the other name
+ * belongs to another program, or is harmless.
  */
 export function findMistyped(
   env: Readonly<Record<string, string | undefined>>,

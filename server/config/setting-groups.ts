@@ -25,7 +25,7 @@ export interface LimitSettings {
 export interface RepaymentSettings {
   /** The lender's accounts by currency, as shown to people. */
   readonly accounts: ReadonlyMap<string, readonly string[]>;
-  /** The days of reminders, counted from the due date, the first one first. */
+  /** The days of reminders, counted from the due date, earliest first. */
   readonly reminderDays: readonly number[];
   /** While an advance is late by more days than this, the client can't submit anything new and gets no payouts. */
   readonly blocksAfterDays: number;
@@ -51,13 +51,13 @@ export interface RailSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How long a provider has to answer. */
   readonly timeoutMs: number;
-  /** How long a transfer may be without news before officers are told. */
+  /** How long a transfer may be without news before we notify officers. */
   readonly tellAfterMs: number;
   /**
    * The maximum that a mobile money wallet can receive at once and in a day; a currency without an amount has no limit.
    */
   readonly walletPerPayment: AmountsByCurrency;
   readonly walletPerDay: AmountsByCurrency;
-  /** Whether a demonstration without settings of a provider plays them. */
+  /** Whether a demonstration without provider settings simulates the providers. */
   readonly simulated: boolean;
 }

@@ -5,7 +5,7 @@ import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 import { BPS_PER_PERCENT, MINOR_PER_UNIT } from '#contract/money.ts';
 import { BUCKET_LOGIN, bucketParameters, faultOf } from './setting-urls.ts';
 
-/** The kinds of settings; a message completes the sentence `<setting> must be …`. */
+/** The kinds of settings. A message completes the sentence `<setting> must be …`. */
 
 /** The currencies of the reference data (server/migrations/0059-baseline.sql). */
 export const CURRENCIES: readonly string[] = ['UGX', 'USD'];
@@ -26,7 +26,7 @@ export function integer(minimum: number, maximum: number) {
     .pipe(z.int(message).min(minimum, message).max(maximum, message));
 }
 
-/** A sender as mail programs write it, read as nodemailer reads it. */
+/** A sender in the form that mail programs write, parsed as nodemailer parses it. */
 export const sender = z.string().refine((text) => {
   const [one, ...others] = parseAddresses(text);
   return one?.address !== undefined && EMAIL_PATTERN.test(one.address) && others.length === 0;
@@ -58,7 +58,7 @@ const ACCOUNTS = 5;
 const SHILLINGS = 'UGX';
 const OF_CURRENCY = new RegExp(`^(${CURRENCIES.join('|')}): *(.+)$`);
 
-/** The lender's accounts, as people are shown them, with a semicolon between two; parses to those of each currency. */
+/** The lender's accounts as shown to people, separated by semicolons; parses to those of each currency. */
 export const repaymentAccounts = z
   .string()
   .transform((text) => text.split(';').map((account) => account.trim()))
@@ -100,7 +100,7 @@ export const reminderDays = z
 /** Fastify's named ranges. */
 const ADDRESS_GROUPS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** As Fastify takes it. */
+/** In Fastify's form. */
 export type TrustProxy = string | boolean | ((address: string, hop: number) => boolean);
 
 /** 'true', a number of proxies, or a list of their addresses. */
@@ -141,7 +141,7 @@ export const witness = z.string().superRefine((text, context) => {
   } else if (/^[a-z][a-z0-9+.-]*:/i.test(text)) context.addIssue({ code: 'custom', message: either });
 });
 
-/** Public keys of age; their checksums are checked when a backup is made. */
+/** Public keys of age. Their checksums are only checked when a backup is made. */
 export const ageRecipients = z
   .string()
   .regex(/^age1[0-9a-z]{50,}(, *age1[0-9a-z]{50,})*$/, 'recipients of age such as age1…, with commas between them')

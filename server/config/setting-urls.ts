@@ -5,16 +5,16 @@ import { nearest } from './near-names.ts';
 export interface AddressRules {
   readonly protocols: readonly string[];
   readonly example: string;
-  /** What it must have if it has half of a login, such as 'both user and password, …'; absent if half of one is enough. */
+  /** What it must have if it has half of a login, such as 'both user and password, …'; absent if half is enough. */
   readonly login?: string;
-  /** The known parameters, each with a check of its value unless it is free text; any if absent. */
+  /** The known parameters, each with a check of its value unless it is free text; absent if any are allowed. */
   readonly parameters?: Readonly<Record<string, ValueCheck>>;
 }
 
-/** What a value must be, such as `one of …`; undefined if it is valid. */
+/** The required form of a value, such as `one of …`; undefined if it is valid. */
 type ValueCheck = (value: string) => string | undefined;
 
-/** A URL by these rules. Refusals quote nothing that may be part of a password. */
+/** A URL that follows these rules. Refusals quote nothing that may be part of a password. */
 export function address(rules: AddressRules) {
   return z.string().superRefine((text, context) => {
     const message = faultOf(text, rules);
@@ -37,15 +37,15 @@ export function faultOf(text: string, { protocols, example, login, parameters }:
   return parameters === undefined ? undefined : parameterFault(new URL(text), parameters);
 }
 
-/** The login of a bucket's URL; without one the usual AWS environment is used. */
+/** The login in a bucket's URL; without one, the usual AWS environment is used. */
 export const BUCKET_LOGIN = 'both key and secret, s3://key:secret@bucket/prefix';
 
-/** PostgreSQL's socket is a parameter. */
+/** The PostgreSQL socket is a parameter. */
 function mayLackHost(text: string): boolean {
   return /^postgres/.test(text);
 }
 
-/** Whether a character in user or password ends them too early, or cannot be decoded. */
+/** Whether a character in user or password ends them too early, or can't be decoded. */
 function hasUnencodedUser(text: string): boolean {
   const [, authority = '', rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];
   const parts = authority.split('@');

@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 /**
- * Whether dist/web was built from the sources beside it. Plain JavaScript without packages: the build itself asks before
- * anything is installed, under the machine's Node.
+ * Whether dist/web was built from the present sources. Plain JavaScript without packages, because the build itself runs
+ * this before anything is installed, with the machine's Node.
  */
 
 const SOURCES = [
@@ -36,7 +36,7 @@ export function webStampFile(root) {
 }
 
 /**
- * 'current', 'stale' or 'missing'. A container image has the build without its sources, so there is nothing to compare it
+ * 'current', 'stale' or 'missing'. A container image has the build without its sources, so there is nothing to compare
  * with.
  */
 export async function webBuildState(root) {
@@ -63,7 +63,7 @@ export async function hashOf(root, names) {
   return `${hash.digest('hex')}\n`;
 }
 
-/** The file itself, or the folder's files that a build can depend on, without tests. */
+/** The file itself, or those of the folder's files that a build can depend on, without tests. */
 async function filesOf(path) {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
     if (error.code === 'ENOTDIR') return undefined;

@@ -17,7 +17,7 @@ const PRODUCTION = {
 
 let folder: string;
 
-/** A checkout whose web application is built from its sources. */
+/** A checkout whose web application was built from its sources. */
 beforeEach(async () => {
   folder = installedCopy();
   await mkdir(join(folder, 'web'));
@@ -36,7 +36,7 @@ async function start(env: Record<string, string>): Promise<string> {
 }
 
 describe('a start in production', () => {
-  it('refuses a web application built from other sources, before it looks for the database', async () => {
+  it('refuses a web application built from other sources, before it connects to the database', async () => {
     expect(await start(PRODUCTION)).toContain('127.0.0.1:1/kasente cannot be used');
     await writeFile(join(folder, 'web/main.tsx'), 'second();');
     const refused = await start(PRODUCTION);
@@ -55,7 +55,7 @@ describe('a start in production', () => {
 });
 
 describe('a build', () => {
-  it('is stale after a change of what it is built from, a removed stamp, or other packages, and not after other changes', async () => {
+  it('is stale after a change of its sources, a removed stamp or other packages, but not after other changes', async () => {
     const stateAfter = async (path: string, content: string) => {
       await writeFile(join(folder, path), content);
       return webBuildState(folder);
@@ -70,7 +70,7 @@ describe('a build', () => {
     expect(await webBuildState(folder)).toBe('stale');
   });
 
-  it('has nothing to be compared with in a container image, which has no sources of it', async () => {
+  it('is not compared in a container image, which has no sources', async () => {
     await rm(join(folder, 'web'), { recursive: true });
     await rm(join(folder, 'dist/web.stamp'));
     expect(await webBuildState(folder)).toBe('current');

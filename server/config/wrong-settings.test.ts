@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { accountsIn } from './setting-groups.ts';
 import { CURRENCIES } from './setting-kinds.ts';
 
-/** Mistyped settings: each is refused in one sentence with the remedy, and without a password. */
+/** Mistyped settings. Each is refused in one sentence with the remedy, and without a password. */
 
 function refusal(env: Record<string, string>): string | undefined {
   try {
@@ -19,7 +19,7 @@ function refusal(env: Record<string, string>): string | undefined {
   }
 }
 
-/** A server that has every setting. */
+/** A server with every setting. */
 const COMPLETE = {
   ...Object.fromEntries(
     Object.entries(parseEnv(readFileSync('.env.example', 'utf8'))).filter(([, value]) => value !== ''),
@@ -56,7 +56,7 @@ describe('a name that is nearly a setting’s', () => {
     expect(refusal({ [name]: value })).toBe(`${name} is no setting of Kasente: did you mean ${meant}?`);
   });
 
-  it('is refused beside the right one, too, unless both say the same', () => {
+  it('is refused in addition to the right one, too, unless both have the same value', () => {
     const SMTP = { SMTP_URL: 'smtp://mail', NODE_ENV: 'test' };
     expect(refusal({ ...SMTP, SMTP_ULR: 'smtp://other' })).toBe(
       'SMTP_ULR is no setting of Kasente, and SMTP_URL is set to another value: unset SMTP_ULR.',
@@ -95,7 +95,7 @@ describe('a name that is nearly a setting’s', () => {
     }
   });
 
-  it('is no name of .env.example, nor one of this process’s environment', async () => {
+  it('occurs neither in .env.example nor in this process’s environment', async () => {
     const example = await readFile('.env.example', 'utf8');
     const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(30);
@@ -181,7 +181,7 @@ describe('an address', () => {
   );
 
   it.each(['/app', '/?a=1', '?a=1', '/#top', '/app/'])(
-    'ends with the host where people open it, not with %s',
+    'ends with the host if it is for people, not with %s',
     (more) => {
       expect(refusal({ PUBLIC_URL: `http://localhost:3000${more}` })).toBe(
         'PUBLIC_URL must be the address alone, such as https://kasente.example, with nothing after the host.',
@@ -246,12 +246,12 @@ describe('settings that contradict each other', () => {
     expect(refusal(env)).toBe(sentence);
   });
 
-  it('are none in a complete server', () => {
+  it('don’t occur in a complete server', () => {
     expect(refusal(COMPLETE)).toBeUndefined();
   });
 });
 
-describe('a setting that only its first use would find wrong', () => {
+describe('a setting that otherwise only its first use would reveal as wrong', () => {
   const FROM = 'SMTP_FROM must be one address such as Kasente <no-reply@kasente.example>.';
   it.each<[Record<string, string>, string]>([
     ...['nobody', 'Kasente', 'Kasente <nobody>', 'a@b.example, c@d.example', '<>', 'no-reply@kasente'].map(
@@ -290,7 +290,7 @@ describe('a setting that only its first use would find wrong', () => {
   });
 });
 
-describe('how advances are paid back', () => {
+describe('the settings for repayment', () => {
   it.each([
     'MTN',
     'MTN MoMo merchant 123456;',
@@ -302,14 +302,14 @@ describe('how advances are paid back', () => {
     );
   });
 
-  it('names the accounts as they are set', () => {
+  it('have the accounts as they are set', () => {
     const REPAYMENT_ACCOUNTS = 'MTN MoMo merchant 123456; Stanbic Bank 9030001234567, Kasente Ltd';
     const config = readConfig({ REPAYMENT_ACCOUNTS });
     expect(accountsIn(config, 'UGX')).toEqual(REPAYMENT_ACCOUNTS.split('; '));
     expect(accountsIn(config, 'USD')).toEqual([]);
   });
 
-  it('names the accounts of each currency', () => {
+  it('have the accounts of each currency', () => {
     const REPAYMENT_ACCOUNTS = 'MTN: 0772 345678; USD: Stanbic Bank 9030007; UGX:Airtel merchant 4455';
     const config = readConfig({ REPAYMENT_ACCOUNTS });
     expect(accountsIn(config, 'UGX')).toEqual(['MTN: 0772 345678', 'Airtel merchant 4455']);
@@ -322,7 +322,7 @@ describe('how advances are paid back', () => {
     );
   });
 
-  it('reminds on the days as they are set', () => {
+  it('have the days of reminders as they are set', () => {
     expect(readConfig({}).repayment.reminderDays).toEqual([-3, 0, 1, 3, 7, 14, 30]);
     expect(readConfig({ REMINDER_DAYS: '-1,2' }).repayment.reminderDays).toEqual([-1, 2]);
   });
@@ -353,7 +353,7 @@ describe('amounts', () => {
     );
   });
 
-  it('know the currencies of the reference data, and no others', async () => {
+  it('accept the currencies of the reference data, and no others', async () => {
     const rows = await database.db.selectFrom('currencies').select('code').orderBy('id').execute();
     expect(rows.map(({ code }) => code)).toEqual(CURRENCIES);
   });

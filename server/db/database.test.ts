@@ -9,14 +9,14 @@ describe('the database connection', () => {
   });
   afterEach(() => database.drop());
 
-  it('answers the pool’s own queries, with and without parameters', async () => {
+  it('runs the pool’s own queries, with and without parameters', async () => {
     const { pool } = database;
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     expect((await pool.query('select $1::int as number', [2])).rows).toEqual([{ number: 2 }]);
     await expect(pool.query('select $1::int / 0', [1])).rejects.toThrow('division by zero');
   });
 
-  it('fails its statement when it breaks, not the process', async () => {
+  it('fails its statement when it breaks, without ending the process', async () => {
     const { db, pool } = database;
     const broken = db.connection().execute(async (connection) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);

@@ -12,20 +12,22 @@ import { type Change, dialectOf, type Isolation, type Scoping, sendAlone, transa
 /** The database or a transaction: the first parameter of every query function. */
 export type Connection = Database | Change;
 
-/** The location of PostgreSQL: a URL, or the embedded one's socket. */
+/** Where PostgreSQL is: a URL, or the embedded one's socket. */
 export type ConnectionSettings =
   | { readonly connectionString: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
-/** How many connections a process has. */
+/** The number of connections of a process. */
 export const POOL_SIZE = 12;
-/** Between two tries while PostgreSQL is away. */
+/** The pause between two attempts while PostgreSQL is away. */
 const RETRY_PAUSE_MS = 50;
-/** The wait for a free connection. */
+/** How long we wait for a free connection. */
 const POOL_WAIT_MS = 5_000;
-/** When an idle connection is first checked for a peer that is gone. Linux gives up 10 s later. */
+/** When an idle connection is first checked for a dead peer. Linux gives up 10 s later. */
 const KEEP_ALIVE_MS = 5_000;
-/** DATE stays text, INT8 must fit a number, NUMERIC is money in minor units: never a float. Set once, here. */
+/**
+ * DATE stays text, INT8 becomes a safe integer, and NUMERIC becomes money in minor units: never a float. Only set here.
+ */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.DATE, (text) => text],
   [pg.types.builtins.INT8, parseInteger],
@@ -40,20 +42,21 @@ function parseInteger(text: string): number {
 
 interface TransactionOptions {
   readonly isolation?: Isolation;
-  /** The work changes nothing a second time, so it is retried although it may have been committed. */
+  /** Whether the work has no further effect when run twice. If so, it is retried even if it may have been committed. */
   readonly isIdempotent?: boolean;
 }
 
 /**
- * The query builder, with each statement by itself, and transactions. By itself, `selectFrom` and raw SQL declare a read:
- * it is repeated if PostgreSQL goes away. Raw SQL that writes belongs in `inTransaction` or `write`.
+ * The query builder, which runs each statement by itself, and transactions. Outside a transaction, `selectFrom` and raw
+ * SQL must only read, because they are repeated if PostgreSQL goes away. Raw SQL that writes belongs in `inTransaction`
+ * or `write`.
  */
 export interface Database extends Kysely<Tables> {
   /** Runs one statement that writes. It is never repeated. */
   readonly write: (statement: CompiledQuery) => Promise<void>;
   /**
-   * Runs work in one transaction, which begins and ends together with the first and last statements. The whole work is
-   * retried if PostgreSQL goes away meanwhile: it must use nothing but its handle, no file and no network.
+   * Runs work in one transaction. BEGIN is sent with the first statement, COMMIT with the last. The whole work is
+   * retried if PostgreSQL goes away in between, so it must use only its handle: no files and no network.
    */
   readonly inTransaction: <Result>(
     work: (change: Change) => Promise<Result>,
@@ -61,11 +64,11 @@ export interface Database extends Kysely<Tables> {
   ) => Promise<Result>;
 }
 
-/** The kinds of statements that declare a read. */
+/** The kinds of statements that count as reads. */
 const READS: readonly string[] = ['SelectQueryNode', 'RawNode'];
 
 function databaseOn(pool: RetryingPool, scopingNow: () => Promise<Scoping | undefined>): Database {
-  /** The one place that retries when PostgreSQL goes away; the pool waits for a connection by itself. */
+  /** The only place that retries when PostgreSQL goes away. The pool itself waits for a connection. */
   const withClient = <Result>(
     work: (client: pg.PoolClient, scoping: Scoping | undefined) => Promise<Result>,
     mayRepeat: (error: unknown) => boolean,
@@ -78,7 +81,7 @@ function databaseOn(pool: RetryingPool, scopingNow: () => Promise<Scoping | unde
         try {
           return await work(client, scoping);
         } catch (error) {
-          isBroken = isAwayOrUnknown(error); // also a standby's, which would continue to answer
+          isBroken = isAwayOrUnknown(error); // also if a standby replied, which would refuse the next write, too
           if (!mayRepeat(error) || retryBudgetLeftMs() <= RETRY_PAUSE_MS) throw error;
         } finally {
           client.release(isBroken);
@@ -118,8 +121,8 @@ export interface OpenDatabase {
 const UNHEARD: AwayReport = { away: () => undefined, back: () => undefined };
 
 /**
- * Opens the pool and the query builder, which wait for a PostgreSQL that is away
- * (docs/decisions/0020-database-away.md). `onPoolError` is called for idle connections that break.
+ * Opens the pool and the query builder; both wait for a PostgreSQL that is away (docs/decisions/0020-database-away.md).
+ * `onPoolError` is called for idle connections that break.
  */
 export function openDatabase(
   settings: ConnectionSettings,
@@ -141,18 +144,18 @@ export function openDatabase(
   };
   const pool = new RetryingPool(options, report);
   pool.on('error', onPoolError);
-  // The pool removes its listener from a connection in use; without one, a connection that breaks between two
-  // statements of a transaction would end the process. The next statement of that transaction reports it.
+  // The pool has no listener on a connection in use. Without this one, a connection that breaks between two statements
+  // of a transaction would end the process. The transaction's next statement reports the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: databaseOn(pool, async () => undefined), pool, close: () => pool.end() };
 }
 
 /**
- * The query builder for requests, on the same pool: its statements see and change only rows of the request's caller
+ * The query builder for requests, on the same pool. Its statements read and write only rows of the request's caller
  * (docs/decisions/0019-row-security.md).
  */
 export function scopedDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): Database {
-  // Checked at the first request: migrations are done by then, and it stays so for the process.
+  // Checked at the first request, after the migrations, and then cached for the process.
   let known: Promise<Scoping> | undefined;
   const scopingNow = (): Promise<Scoping> => {
     known ??= findScoping(db).catch((error: unknown) => {
@@ -164,23 +167,23 @@ export function scopedDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>):
   return databaseOn(pool, scopingNow);
 }
 
-/** If nothing can be enforced, statements run as they are; the start said so. */
+/** Without enforcement, statements run unscoped; the start has logged a warning. */
 async function findScoping(db: Database): Promise<Scoping> {
   const { ownRole } = await findEnforcement(db);
   return ownRole === undefined ? unscoped : scopingOf(ownRole);
 }
 
-/** The database's own clock, in milliseconds since 1970. */
+/** The database's current time, in milliseconds since 1970. */
 export async function databaseTime(db: Database): Promise<number> {
   const result = await sql<{ ms: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(
     db,
   );
   const [row] = result.rows;
-  if (row === undefined) throw new Error('the database did not say what time it is');
+  if (row === undefined) throw new Error('the database returned no time');
   return row.ms;
 }
 
-/** Writes without waiting for the reply: in a transaction it goes with the COMMIT. */
+/** Writes without waiting for the reply. In a transaction, the write is sent with the COMMIT. */
 export async function write(connection: Connection, statement: CompiledQuery): Promise<void> {
   if ('send' in connection) connection.send({ compile: () => statement });
   else await connection.write(statement);
@@ -188,7 +191,7 @@ export async function write(connection: Connection, statement: CompiledQuery): P
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether PostgreSQL refused a duplicate under that unique constraint or index. */
+/** Whether PostgreSQL refused a duplicate by that unique constraint or index. */
 export function violatesUnique(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint;
 }

@@ -3,9 +3,9 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from './transaction.ts';
 
 /**
- * A statement that adds many rows, in their order. They travel as one JSON value: separate parameters would exceed
- * PostgreSQL's limit, and each number of rows would be prepared as a statement of its own. All rows have the columns of
- * the first one.
+ * Returns a statement that inserts many rows in order. They are sent as one JSON value: separate parameters would
+ * exceed PostgreSQL's limit, and every number of rows would need its own prepared statement. All rows must have the
+ * columns of the first one.
  */
 export function insertRows<Table extends keyof Tables>(
   change: Change,
@@ -16,6 +16,6 @@ export function insertRows<Table extends keyof Tables>(
   const given = sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`;
   return change
     .insertInto(table)
-    .columns(columns as never) // by the type of the rows
+    .columns(columns as never) // the type of `rows` guarantees it
     .expression(sql`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${given}`);
 }

@@ -1,6 +1,6 @@
 /**
- * A LIKE pattern for text that contains the phrase: its own `%`, `_` and `\` mean themselves. Compare it, lower-cased
- * by the database, with lower-cased text.
+ * A LIKE pattern for texts that contain the phrase, in which `%`, `_` and `\` are ordinary characters. The pattern is
+ * in lower case, so lower-case the column as well.
  */
 export function likePattern(phrase: string): string {
   return `%${phrase.replaceAll(/[\\%_]/g, '\\$&')}%`;

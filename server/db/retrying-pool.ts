@@ -4,7 +4,7 @@ import pg from 'pg';
 import { asAway, DatabaseAway, inRetryBudget, isAway, retryBudgetLeftMs } from '#server/db/connect/database-away.ts';
 import { SocketClient } from './sockets.ts';
 
-/** Called once when PostgreSQL goes away, and once, with the seconds it took, when it is back. */
+/** Called once when PostgreSQL goes away, and once when it is back, with the seconds that it took. */
 export interface AwayReport {
   away(reason: string): void;
   back(seconds: number): void;
@@ -20,8 +20,8 @@ type Connected = (
 ) => void;
 
 /**
- * A pool whose callers wait up to 3 s for a PostgreSQL that is away: nothing was sent yet, so nothing can happen twice.
- * One caller tries for all of them. A PostgreSQL that was never reached is not waited for.
+ * A pool whose callers wait up to 3 s for a PostgreSQL that is away. Nothing has been sent at that point, so nothing
+ * can happen twice. One caller tries to connect on behalf of all. If PostgreSQL was never reached, nobody waits.
  */
 export class RetryingPool extends pg.Pool {
   readonly #settings: pg.PoolConfig;
@@ -49,10 +49,10 @@ export class RetryingPool extends pg.Pool {
     return undefined;
   }
 
-  /** A separate connection without pipelining, for what the driver cannot pipeline, such as COPY. */
+  /** A separate connection without pipelining, for commands that the driver can't pipeline, such as COPY. */
   async connectAlone(): Promise<pg.Client> {
     const client = new pg.Client({ ...this.#settings, pipeline: false });
-    client.on('error', () => undefined); // the next statement reports it
+    client.on('error', () => undefined); // the next statement reports the error
     await client.connect();
     return client;
   }
@@ -74,7 +74,7 @@ export class RetryingPool extends pg.Pool {
     }
   }
 
-  /** Settles when PostgreSQL can be tried again, or nobody waits any longer. */
+  /** Settles when PostgreSQL can be tried again, or when nobody is waiting any more. */
   async #lookOut(): Promise<void> {
     do {
       await setTimeout(LOOK_EVERY_MS);
@@ -87,7 +87,7 @@ export class RetryingPool extends pg.Pool {
       (await this.#try()).release();
       return false;
     } catch (error) {
-      return isAway(error); // the waiting callers see any other error
+      return isAway(error); // the waiting callers get any other error
     }
   }
 
@@ -102,7 +102,7 @@ export class RetryingPool extends pg.Pool {
       if (!(error instanceof DatabaseAway)) throw error;
       this.#noteAway(error);
       const { message, code } = error;
-      // Without a connection nothing can have been sent.
+      // Nothing can have been sent without a connection.
       throw new DatabaseAway(message, { ...(code && { code }), sent: false, cause: thrown });
     }
   }

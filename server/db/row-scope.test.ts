@@ -17,7 +17,7 @@ import { upload } from '#testing/uploads.ts';
 import { begin } from '#testing/uploads-in-parts.ts';
 import { type SystemWork, systemWork } from './row-scope.ts';
 
-/** All work outside row-level security is in this list; each kind leaves another client's rows alone and unseen. */
+/** Every use of the system's scope, by the reasons in `systemWork`. None changes or shows another client's rows. */
 
 /** Payouts are made by hand, except in one test. */
 const rails = { ...noRails };
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await buildReadyInvoice(app, other.person); // a draft
 });
 
-/** A client's act for each reason to work outside their scope, and its answers. */
+/** For each reason to use the system's scope: an action of a client, and its replies. */
 const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
   session: async ({ caller }) => [await caller.get('/users/session'), await caller.get('/users/sessions')],
   publicAuth: async ({ person }) => [
@@ -123,7 +123,7 @@ const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
   },
 };
 
-/** How many unfinished uploads the people of a business have. */
+/** The number of unfinished uploads by the people of a business. */
 async function unfinishedUploads(businessId: number): Promise<number> {
   const { rows } = await sql`select from unfinished_uploads where document_tag is null
     and invoice_id in (select id from invoices where business_id = ${businessId})`.execute(app.platform.db);
@@ -155,11 +155,11 @@ async function everyRow(): Promise<string[]> {
   return rows;
 }
 
-/** What an act changes of the other client's, and what its answers show. */
+/** The other client's data that an action changes, and that its replies show. */
 async function reachOf(
   act: (client: CaseClient) => Promise<Answer[]>,
 ): Promise<{ changed: string[]; shown: string[] }> {
-  const before = await everyRow(); // none of them is the client's, who comes now
+  const before = await everyRow(); // the client is created only now, so none of the rows is theirs
   const answers = await act(await buildCaseClient(app));
   const after = new Set(await everyRow());
   const theirs = [other.person.username, other.person.tag, (await othersSubmitted()).tag];
@@ -169,7 +169,7 @@ async function reachOf(
   };
 }
 
-it('the comparison finds work that changes or shows another client’s rows', async () => {
+it('the comparison detects work that changes or shows another client’s rows', async () => {
   const planted = await reachOf(async () => {
     await app.platform.db
       .updateTable('invoices')
@@ -187,7 +187,7 @@ it.each(Object.entries(acts))('%s: changes and shows nothing of another client�
   expect(await reachOf(act)).toEqual({ changed: [], shown: [] });
 });
 
-it('the system’s scope is used in few places, each for a reason of the list and each reason in one place', () => {
+it('the system’s scope is used in few places, each with one of the listed reasons and each reason in one place', () => {
   const server = join(import.meta.dirname, '..');
   const files = readdirSync(server, { recursive: true, withFileTypes: true })
     .filter(({ name }) => name.endsWith('.ts') && !/\.(test|harness)\.ts$/.test(name))

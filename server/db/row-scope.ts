@@ -4,11 +4,11 @@ import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
 import type { Scoping, Settings } from './transaction.ts';
 
 /**
- * The rows that a request's statements may see (docs/decisions/0019-row-security.md). The scope is in the request's
- * asynchronous context, so that no query can forget it; outside a request no rows are visible.
+ * The rows that a request's statements may see (docs/decisions/0019-row-security.md). The scope is stored in the
+ * request's asynchronous context, so no query can forget it. Without a scope no rows are visible.
  */
 
-/** A client's, or those of a signed-in person who is no client yet. */
+/** The scope of a client, or of a signed-in person who is not a client yet. */
 export interface OwnRows {
   readonly of: 'client';
   readonly personId: number;
@@ -17,19 +17,22 @@ export interface OwnRows {
 
 export type RowScope = OwnRows | { readonly of: 'everybody' } | { readonly of: 'nobody' };
 
-/** Everything that a request does outside its caller's scope, and why. Each has a test across tenants. */
+/**
+ * The reasons for which a request may work outside its caller's scope. A test for each shows that it doesn't affect
+ * other tenants.
+ */
 export const systemWork = {
-  session: 'finds out who is asking',
+  session: 'identifies the caller',
   publicAuth: 'sign-up, login and reset: nobody is logged in yet',
-  codes: 'a new password ends the codes that were sent to its username',
-  throttle: 'wrong passwords are counted under a keyed digest, with nobody’s name on it',
+  codes: 'a new password invalidates the codes that were sent to its username',
+  throttle: 'wrong passwords are counted by a keyed digest, which names nobody',
   messages: 'a message is queued for somebody else; its sender never reads it',
-  witnesses: 'people who were deactivated or moved recently are found in the log of changes, which no client reads',
-  duplicates: 'an invoice is compared with those of all other clients, who learn nothing of it',
+  witnesses: 'recently deactivated or moved people are found in the audit log, which clients can’t read',
+  duplicates: 'an invoice is compared with those of all other clients, who don’t see the comparison',
   references: 'an application’s reference must be unique across all clients',
-  letters: 'a kept letter is found by the digest of its content, which the caller has read',
+  letters: 'a stored letter is found by the digest of its content, which the caller may read',
   uploads: 'a new upload may replace one that a colleague left unfinished',
-  held: 'officers are told which payouts are on their way to an account that its client freezes',
+  held: 'officers are notified of payouts on their way to an account that its client freezes',
   requests: 'the server sends and follows a client’s request to pay',
   files: 'a file’s key belongs to no business until a document does',
 } as const;
@@ -47,7 +50,7 @@ interface Signed {
   readonly businessId: number | null;
 }
 
-/** Runs a request's work in its caller's scope: staff see all rows, callers without a session none. */
+/** Runs a request's work in its caller's scope: staff see all rows, callers without a session see none. */
 export function inScopeOf<Result>(person: Signed | null, work: () => Promise<Result>): Promise<Result> {
   return scopes.run(scopeOf(person), work);
 }
@@ -68,7 +71,7 @@ export function currentScope(): RowScope | undefined {
   return scopes.getStore();
 }
 
-/** Sets the scope of statements, for a server that itself works under that role. */
+/** Sets the scope of statements, for a server that runs under that role itself. */
 export function scopingOf(ownRole: string): Scoping {
   const own: Settings = { role: ownRole, business: '', person: '' };
   const settingsOf = (scope: RowScope | undefined): Settings => {
@@ -76,7 +79,7 @@ export function scopingOf(ownRole: string): Scoping {
     if (scope?.of !== 'client') return { role: CLIENT_ROLE, business: '', person: '' };
     return { role: CLIENT_ROLE, business: String(scope.businessId ?? ''), person: String(scope.personId) };
   };
-  // Code that lost its context within a transaction keeps the transaction's scope.
+  // Code that lost its context within a transaction gets the transaction's scope.
   const now = (within: Settings | undefined): Settings => {
     const scope = currentScope();
     return scope === undefined && within !== undefined ? within : settingsOf(scope);
@@ -84,7 +87,7 @@ export function scopingOf(ownRole: string): Scoping {
   return { own, now };
 }
 
-/** For a server whose role can enforce nothing: statements run unchanged. */
+/** For a server whose role can't enforce anything: statements run unchanged. */
 export const unscoped: Scoping = (() => {
   const own: Settings = { role: '', business: '', person: '' };
   return { own, now: () => own };

@@ -15,7 +15,10 @@ export class SocketClient extends pg.Client {
   }
 }
 
-/** Sends what is written in this turn of the event loop in one write: each one wakes PostgreSQL. */
+/**
+ * Combines everything that is written in one turn of the event loop into one write, because each write wakes
+ * PostgreSQL.
+ */
 export function gatherWrites(client: pg.ClientBase): void {
   const socket = sockets.get(client);
   if (socket === undefined || socket.writableCorked > 0) return;

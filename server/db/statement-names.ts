@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const names = new Map<string, string>();
 const NAMES_KEPT = 2000;
 
-/** A statement's name is a hash of its text, so that PostgreSQL plans each one once for a connection. */
+/** Names a statement by a hash of its text, so that PostgreSQL plans each one only once per connection. */
 export function nameOf(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;

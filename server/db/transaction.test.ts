@@ -13,7 +13,7 @@ import {
 import { asSystem, inScopeOf } from './row-scope.ts';
 import type { Change } from './transaction.ts';
 
-/** Statements over one connection, shared by several requests: in their scopes, alone and in transactions. */
+/** Statements on one connection that several requests share: in their scopes, alone and in transactions. */
 
 let database: TestDatabase;
 let one: OpenDatabase;
@@ -49,7 +49,7 @@ async function names(connection: Connection = scoped): Promise<string[]> {
 
 const ALL = ['Client 1', 'Client 2', 'Client 3'];
 
-/** The connection's settings while nobody sets a scope. */
+/** The connection's settings while no scope is set. */
 async function settingsLeft(): Promise<unknown[]> {
   const { rows } = await one.pool.query(`select current_user = session_user as own,
     coalesce(current_setting('kasente.business', true), '') as business,
@@ -58,8 +58,8 @@ async function settingsLeft(): Promise<unknown[]> {
 }
 const NOTHING = [{ own: true, business: '', person: '' }];
 
-describe('a statement by itself', () => {
-  it('is in its caller’s scope, one after the other on one connection', async () => {
+describe('a single statement', () => {
+  it('runs in its caller’s scope, one after another on a connection', async () => {
     for (let round = 0; round < 3; round += 1) {
       expect(await as(1, names)).toEqual(['Client 1']);
       expect(await inScopeOf(staff, names)).toEqual(ALL);
@@ -70,7 +70,7 @@ describe('a statement by itself', () => {
     }
   });
 
-  it('is also when many ask at once', async () => {
+  it('runs in its caller’s scope when many run concurrently', async () => {
     const asked = Array.from({ length: 60 }, (_, index) => (index % 3) + 1);
     const found = await Promise.all(asked.map((id) => as(id, names)));
     expect(found).toEqual(asked.map((id) => [`Client ${id}`]));
@@ -86,7 +86,7 @@ describe('a statement by itself', () => {
     }
   });
 
-  it('answers what it would without a scope: rows, counts and the first failure', async () => {
+  it('returns what it would without a scope: rows, counts and the first failure', async () => {
     const change = () => scoped.updateTable('businesses').set({ active: true }).where('id', '>', 0).executeTakeFirst();
     expect((await as(1, change)).numUpdatedRows).toBe(1n);
     expect((await inScopeOf(staff, change)).numUpdatedRows).toBe(3n);
@@ -111,7 +111,7 @@ describe('a statement by itself', () => {
   });
 
   it('costs one round trip', async () => {
-    await as(1, names); // what can be enforced is known
+    await as(1, names); // first let it check what can be enforced
     for (const ask of [() => as(2, names), () => inScopeOf(staff, names)]) {
       expect((await countRoundTrips(ask)).roundTrips).toBe(1);
     }
@@ -124,7 +124,7 @@ describe('a transaction', () => {
   const rename = (change: Change, id: number, name: string): void =>
     change.send(change.updateTable('businesses').set({ name }).where('id', '=', id));
 
-  it('is in the scope that it began in, and leaves nothing behind', async () => {
+  it('runs in the scope in which it began, and leaves nothing behind', async () => {
     await as(1, () =>
       scoped.inTransaction(async (change) => {
         expect(await names(change)).toEqual(['Client 1']);
@@ -142,7 +142,7 @@ describe('a transaction', () => {
     expect(await as(1, () => scoped.inTransaction(names, { isolation: 'repeatable read' }))).toEqual(['Client 1']);
   });
 
-  it('lets the server itself look beyond it for one statement, also among others', async () => {
+  it('lets the server use its own scope for one statement, also concurrently with others', async () => {
     await as(1, () =>
       scoped.inTransaction(async (change) => {
         const system = () => asSystem('duplicates', () => names(change));
@@ -163,7 +163,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('keeps the server’s own scope within a client’s work', async () => {
+  it('keeps the server’s own scope inside a client’s work', async () => {
     await asSystem('publicAuth', () =>
       scoped.inTransaction(async (change) => {
         expect(await as(3, () => names(change))).toEqual(['Client 3']);
@@ -172,8 +172,8 @@ describe('a transaction', () => {
     );
   });
 
-  it('waits only for its work’s replies: it begins with the first statement and ends with the last', async () => {
-    await as(1, names); // what can be enforced is known
+  it('waits only for its work’s replies: BEGIN is sent with the first statement, COMMIT with the last', async () => {
+    await as(1, names); // first let it check what can be enforced
     const { roundTrips } = await as1(async (change) => {
       await Promise.all([names(change), names(change)]);
       rename(change, 1, 'Client 1');
@@ -183,7 +183,7 @@ describe('a transaction', () => {
     expect((await as1(async (change) => rename(change, 1, 'Client 1'))).roundTrips).toBe(1);
   });
 
-  it('fails with a statement that nobody awaited, even if its work failed of it or caught it', async () => {
+  it('fails if a statement that nobody awaited fails, even if its work failed or caught the error', async () => {
     const broken = as1(async (change) => rename(change, 1, ''));
     await expect(broken).rejects.toMatchObject({ code: '23514' });
     const sequel = as1(async (change) => {
@@ -204,7 +204,7 @@ describe('a transaction', () => {
     expect(await as(1, names)).toEqual(['Client 1']);
   });
 
-  it('says what breaking a constraint means, if its sender did', async () => {
+  it('fails with the sender’s refusal for a broken constraint, if it has one', async () => {
     const refused = as1(async (change) =>
       change.send(change.updateTable('businesses').set({ name: '' }).where('id', '=', 1), {
         businesses_name_check: () => new Error('needs a name'),
@@ -213,7 +213,7 @@ describe('a transaction', () => {
     await expect(refused).rejects.toThrow('needs a name');
   });
 
-  it('refuses statements once it is over, though part of its work continues', async () => {
+  it('refuses statements once it is over, even if part of its work continues', async () => {
     let late: Promise<unknown> | undefined;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     await as1(async (change) => {

@@ -11,17 +11,18 @@ import pg from 'pg';
 import { asAway, CommitUnknown, DatabaseAway, isAway } from '#server/db/connect/database-away.ts';
 import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { queryChannel, tellQuery } from '#server/observability/query-channel.ts';
+import { publishQuery, queryChannel } from '#server/observability/query-channel.ts';
 import { gatherWrites } from './sockets.ts';
 import { nameOf } from './statement-names.ts';
 import { together } from './together.ts';
 
 /**
- * Everything that is sent to PostgreSQL (docs/decisions/0039-one-road.md). A connection accepts statements without
- * waiting for earlier replies, and replies in order, so what does not depend on a reply costs no round trip of its own.
+ * Sends everything to PostgreSQL (docs/decisions/0039-one-road.md). A connection accepts statements without waiting for
+ * earlier replies, and replies in order. Statements that don't depend on a reply therefore cost no round trip of their
+ * own.
  */
 
-/** The rows that a statement may see, as PostgreSQL is told: its role, and two settings that the policies read. */
+/** The rows that a statement may see, as PostgreSQL settings: the role, and two settings that the policies read. */
 export interface Settings {
   readonly role: string;
   readonly business: string;
@@ -36,16 +37,16 @@ export interface Scoping {
   readonly now: (within: Settings | undefined) => Settings;
 }
 
-/** An open transaction. It ends with its work; statements sent later are refused. */
+/** An open transaction. It ends with its work; later statements are refused. */
 export interface Change extends Kysely<Tables> {
   /**
-   * Sends a write without waiting: it goes with the COMMIT. If it fails, the transaction is rolled back and the call
-   * fails with its error, or with the refusal that `refusals` has for the broken constraint.
+   * Sends a write without waiting for it: it goes with the COMMIT. If it fails, the transaction is rolled back and
+   * throws the write's error, or the refusal in `refusals` for the broken constraint.
    */
   readonly send: (query: Compilable, refusals?: Refusals) => void;
 }
 
-/** What breaking a constraint means to the caller, by the constraint's name. */
+/** What to throw for a broken constraint, by the constraint's name. */
 export type Refusals = Readonly<Record<string, () => Error>>;
 
 export type Isolation = 'repeatable read' | 'repeatable read, read only';
@@ -60,8 +61,8 @@ export interface LoneStatement {
 }
 
 /**
- * A single statement: in a transaction of its own only if its settings differ from the connection's. There PostgreSQL
- * refuses a write that was declared a read.
+ * Sends a single statement. It gets a transaction of its own only if its settings differ from the connection's, or to
+ * let PostgreSQL refuse a write that was declared a read.
  */
 export async function sendAlone(
   client: pg.ClientBase,
@@ -75,7 +76,7 @@ export async function sendAlone(
   const set = sendSettings(client, settings);
   const answer = send(client, statement, settings);
   const ended = sendText(client, 'commit');
-  // Waits for all of them even if the first fails: afterwards somebody else gets the connection.
+  // Waits for all of them even if the first fails, because the next user gets the connection afterwards.
   try {
     const [, , result] = await together(begun, set, answer, ended);
     return result;
@@ -90,11 +91,11 @@ function isRefusedWrite(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
-/** Hands a statement to the driver: it is sent after the earlier ones. */
+/** Passes a statement to the driver, which sends it after the earlier ones. */
 function send(client: pg.ClientBase, { sql: text, parameters, query }: CompiledQuery, settings?: Settings) {
-  // Several commands in one text, as in migrations, cannot be prepared.
+  // Several commands in one text, as in migrations, can't be prepared.
   if (parameters.length === 0 && query.kind !== 'SelectQueryNode') return ask(client, { text });
-  // Plans are per role: under one name two roles' plans would evict each other.
+  // Plans are per role: if two roles shared a statement name, their plans would evict each other.
   const name = settings?.role === CLIENT_ROLE ? `${nameOf(text)}-scoped` : nameOf(text);
   return ask(client, { name, text, values: [...parameters] });
 }
@@ -106,12 +107,12 @@ function sendText(client: pg.ClientBase, text: string): Promise<pg.QueryResult> 
 function ask(client: pg.ClientBase, query: pg.QueryConfig & { readonly text: string }): Promise<pg.QueryResult> {
   gatherWrites(client);
   const outcome = client.query(query);
-  outcome.catch(() => undefined); // a caller that needs it awaits it; nobody needs the other failures
-  if (queryChannel.hasSubscribers) tellQuery(query.text, outcome);
+  outcome.catch(() => undefined); // callers that need the result await it; the other failures don't matter
+  if (queryChannel.hasSubscribers) publishQuery(query.text, outcome);
   return outcome;
 }
 
-/** The settings end with the transaction; if they fail, so does what follows. */
+/** The settings end with the transaction. If setting them fails, so does everything after. */
 function sendSettings(client: pg.ClientBase, { role, business, person }: Settings): Promise<pg.QueryResult> {
   return ask(client, { name: 'kasente scope', text: SET, values: [role, business, person] });
 }
@@ -139,15 +140,15 @@ class OpenTransaction {
   readonly #scoping: Scoping | undefined;
   /** The transaction's settings. */
   readonly #settings: Settings | undefined;
-  /** Those of the statement that was sent last. */
+  /** The settings of the last statement. */
   #current: Settings | undefined;
   #isOver = false;
-  /** The first failure, before PostgreSQL refused everything that followed. */
+  /** The first failure. PostgreSQL refuses every later statement because of it. */
   #failure: unknown;
   /** The first failure of a statement that nobody awaits. */
   #unawaitedFailure: unknown;
 
-  /** Sends BEGIN, without waiting. */
+  /** Sends BEGIN without waiting for the reply. */
   constructor(client: pg.ClientBase, scoping: Scoping | undefined, isolation?: Isolation) {
     this.#client = client;
     this.#scoping = scoping;
@@ -164,22 +165,22 @@ class OpenTransaction {
     });
   }
 
-  /** Commits. Throws the first failure; {@link CommitUnknown} if the reply was lost. */
+  /** Commits. Throws the first failure, or {@link CommitUnknown} if the reply was lost. */
   async commit(): Promise<void> {
-    this.#switchTo(this.#settings); // deferred triggers run under them
+    this.#switchTo(this.#settings); // deferred triggers run with them
     const ended = await this.#end('commit').catch((thrown: unknown) => {
       const error = asAway(thrown);
       throw error instanceof DatabaseAway && error.sent ? new CommitUnknown(error.message, { cause: error }) : error;
     });
-    // COMMIT of a failed transaction rolls back, and says so.
-    if (ended.command === 'ROLLBACK') throw this.#failure ?? new Error('the transaction was undone');
+    // COMMIT of a failed transaction rolls back, and its reply says so.
+    if (ended.command === 'ROLLBACK') throw this.#failure ?? new Error('the transaction was rolled back');
   }
 
-  /** Rolls back, if still needed; returns the true failure. */
+  /** Rolls back if still needed. Returns the original failure. */
   async rollback(error: unknown): Promise<unknown> {
     if (!this.#isOver) {
       await this.#end('rollback').catch((lost: unknown) => {
-        if (!isAway(lost)) throw lost; // the lost connection rolled it back; the lost connection is the failure to report
+        if (!isAway(lost)) throw lost; // the server rolls back when the connection is lost, and the loss is the failure to report
       });
     }
     return this.#unawaitedFailure ?? (isAbortedTransaction(error) ? (this.#failure ?? error) : error);
@@ -197,7 +198,7 @@ class OpenTransaction {
     return send(this.#client, statement, settings);
   }
 
-  /** Sends settings that differ from the current ones; a failure rolls them back with the rest. */
+  /** Sends the settings that differ from the current ones. A failure rolls them back with the rest. */
   #switchTo(wanted: Settings | undefined): void {
     if (wanted === undefined || this.#current === undefined || isSame(wanted, this.#current)) return;
     void this.#note(sendSettings(this.#client, wanted));
@@ -233,7 +234,7 @@ const adapter = new PostgresAdapter();
 const compiler = new PostgresQueryCompiler();
 const NO_TRANSACTIONS = 'use inTransaction';
 
-/** The query builder over a function that sends: it has no connection and opens no transaction itself. */
+/** The query builder over a function that sends. It has no connection and opens no transaction itself. */
 export function dialectOf(sendStatement: (statement: CompiledQuery) => Promise<pg.QueryResult>): Dialect {
   const connection = {
     executeQuery: async <Row>(statement: CompiledQuery) => {

@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { unexpected } from '#testing/test-platform.ts';
 import { createDemonstration, resetDemonstration } from './demonstration.service.ts';
 
-/** The demonstration in a database of somebody's own, worked on by the owner of its tables, as the command does. */
+/** The demonstration in an operator's own database, run as the owner of its tables, as the command does. */
 
 let app: TestApp;
 let owner: Platform;
@@ -29,7 +29,7 @@ async function rows(): Promise<Record<string, number>> {
   return Object.fromEntries(tables.map((table) => [table.name, table.rows]));
 }
 
-/** Ends the server's own connections, like a stopped server. */
+/** Ends the server's own connections, as if it had stopped. */
 async function stopServer(): Promise<void> {
   await owner.pool.query(
     'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and usename <> current_user',
@@ -37,7 +37,7 @@ async function stopServer(): Promise<void> {
 }
 
 describe('the demonstration', () => {
-  it('is seeded into an empty database only', async () => {
+  it('is only seeded into an empty database', async () => {
     await createDemonstration(owner);
     expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(6);
     await expect(createDemonstration(owner)).rejects.toThrow(
@@ -45,15 +45,15 @@ describe('the demonstration', () => {
     );
   });
 
-  it('is not put beside the documents of another database', async () => {
+  it('is not seeded beside the documents of another database', async () => {
     await owner.files.writeMark('f0f0f0f0-0000-4000-8000-000000000000');
     await expect(createDemonstration(owner)).rejects.toThrow(
-      /^the store of documents is not this database’s: it says that it is another one’s, and this database knows of none\./,
+      /^the document store does not belong to this database: its mark belongs to another one, and this database knows of none\./,
     );
     expect(await owner.db.selectFrom('persons').select('username').execute()).toEqual([]);
   });
 
-  it('is put back by the next try where one died midway, with no file left over', async () => {
+  it('is completed by the next attempt after one died midway, without leftover files', async () => {
     await createDemonstration(owner);
     (await joinInstallation(owner, unexpected))();
     const mark = await owner.files.readMark();
@@ -68,7 +68,7 @@ describe('the demonstration', () => {
     expect(await owner.files.readMark()).toBe(mark);
   });
 
-  it('is put back as it was, as often as one likes, with its store, whatever its people did, with a record that can be proved', async () => {
+  it('is restored to its initial state as often as needed, with its store, whatever its people did, and its audit log is valid', async () => {
     await createDemonstration(owner);
     (await joinInstallation(owner, unexpected))();
     const mark = await owner.files.readMark();
@@ -126,14 +126,14 @@ describe('a reset of the demonstration', () => {
     const documents = await keys();
     expect(documents).not.toEqual([]);
     await owner.files.writeMark('f0f0f0f0-0000-4000-8000-000000000000');
-    const refused = 'the store of documents is not this database’s';
+    const refused = 'the document store does not belong to this database';
     await expect(resetDemonstration(owner, app.database.name)).rejects.toThrow(refused);
     await owner.db.deleteFrom('installation').execute();
     await expect(resetDemonstration(owner, app.database.name)).rejects.toThrow(refused);
     expect(await keys()).toEqual(documents);
   });
 
-  it('is refused if people or businesses exist that it did not make, unless the database is named', async () => {
+  it('is refused if people or businesses exist that it did not create, unless the operator names the database', async () => {
     await createDemonstration(owner);
     await buildPerson(app, { username: 'amina@example.com' });
     await buildBusiness(app, { kind: 'buyer', name: 'Kabale Stores Ltd' });

@@ -11,13 +11,13 @@ import { queues } from '#server/queues.ts';
 import { demonstrationBuyers, demonstrationClients } from './invoices.ts';
 import { seedDemonstration } from './seed.ts';
 
-/** The demonstration in an operator's database: installed and reset (`npm run demonstration`). */
+/** Installs and resets the demonstration in an operator's database (`npm run demonstration`). */
 
-/** Why nothing was done; the message is a sentence. */
+/** Why nothing was done. The message is a sentence. */
 export class DemonstrationError extends Error {}
 
 /**
- * Seeds the demonstration into a database without people; works as the owner of the tables. Throws {@link
+ * Seeds the demonstration into a database without people. Runs as the owner of the tables. Throws {@link
  * DemonstrationError} in production, because its passwords are public, and if there are people; StartError for another
  * database's store.
  */
@@ -39,10 +39,10 @@ async function fill(platform: Platform): Promise<void> {
 }
 
 /**
- * Resets: empties the database and its documents' store, and seeds the demonstration. Throws {@link DemonstrationError}
- * in production, while anybody else is connected, and if people or businesses exist that the demonstration did not
- * make, unless `everythingIn` names the database; StartError for another database's store, such as production's beside
- * a copy of its database.
+ * Resets the demonstration: empties the database and its document store, and seeds it again. Throws {@link
+ * DemonstrationError} in production, while anybody else is connected, and if people or businesses exist that the
+ * demonstration did not create, unless `everythingIn` names the database; StartError for another database's store, such
+ * as production's beside a copy of its database.
  */
 export async function resetDemonstration(platform: Platform, everythingIn: string | undefined): Promise<void> {
   refuseProduction(platform);
@@ -66,7 +66,7 @@ export async function resetDemonstration(platform: Platform, everythingIn: strin
 
 function refuseProduction({ config }: Platform): void {
   if (config.production)
-    throw new DemonstrationError('everybody knows the demonstration’s passwords: never in production.');
+    throw new DemonstrationError('the demonstration’s passwords are public: never use it in production.');
 }
 
 async function databaseName(connection: Connection): Promise<string> {
@@ -79,7 +79,10 @@ async function isMade(connection: Connection): Promise<boolean> {
   return rows[0]?.made === true;
 }
 
-/** A running server would remember tables that are gone; its connection names come from its address. */
+/**
+ * Throws while anybody else is connected: a running server would keep using dropped tables. Its connections have no
+ * fixed name, so every other backend counts.
+ */
 async function refuseWhileUsed({ db, pool }: Platform): Promise<void> {
   const others = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and usesysid is not null
@@ -90,7 +93,7 @@ async function refuseWhileUsed({ db, pool }: Platform): Promise<void> {
     throw new DemonstrationError('somebody else is connected to this database: stop servers, tools and psql first.');
 }
 
-/** Every connection of the pool, which hands out existing ones before it opens another. */
+/** Every connection of the pool. Existing ones are returned before another is opened. */
 async function ownBackends(pool: Platform['pool']): Promise<number[]> {
   const clients = await Promise.all(Array.from({ length: Math.max(pool.totalCount, 1) }, () => pool.connect()));
   try {
@@ -116,7 +119,7 @@ async function findStrangers(connection: Connection): Promise<readonly string[]>
 
 /**
  * Recreates every table in one transaction, with the tag of the store's mark, so that the command can always be run
- * again. The documents' files are discarded in it, and removed now or by a server's sweep.
+ * again. The documents' files are discarded in the same transaction, and removed now or by a server's sweep.
  */
 async function empty(platform: Platform, tag: string | undefined): Promise<void> {
   const keys = await platform.db.inTransaction(async (change) => {
@@ -130,7 +133,7 @@ async function empty(platform: Platform, tag: string | undefined): Promise<void>
   for (const key of keys) await removeDiscarded(platform, key);
 }
 
-/** Keys of documents and of discarded files, such as an earlier try's. */
+/** Keys of documents and of discarded files, such as those of an earlier attempt. */
 async function selectFiles(connection: Connection): Promise<string[]> {
   const rows = await connection
     .selectFrom('documents')

@@ -17,7 +17,7 @@ import { flagDuplicates } from '#server/flags/duplicates.service.ts';
 import { openRequest } from '#server/information-requests/information-requests.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findExpectation, findInvoice } from '#server/invoices/invoices.service.ts';
-import { currentFacts, keepAcceptance } from '#server/key-facts/key-facts.service.ts';
+import { currentFacts, recordAcceptance } from '#server/key-facts/key-facts.service.ts';
 import { agreeTo, extend, findDebt, placeExtension } from '#server/offers/extensions.service.ts';
 import { placeOffer } from '#server/offers/offers.service.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
@@ -30,7 +30,7 @@ import { type StepDetails, takeStep } from '#server/steps/steps.service.ts';
 import type { DemonstrationInvoice, History } from './invoices.ts';
 import type { SeededAccount } from './payout-accounts.ts';
 
-/** The histories of the demonstration's invoices: the same steps that people take, at their times. */
+/** The histories of the demonstration's invoices: the same steps that people take, with their times. */
 
 const PREPARED_AFTER_HOURS = 2.5;
 const PAID_AFTER_HOURS = 3;
@@ -45,13 +45,13 @@ export interface Cast {
   readonly admin: Person;
 }
 
-/** A submission, from which everything else is timed. */
+/** A submission. All other times are relative to it. */
 export interface Story {
   readonly platform: Platform;
   readonly change: Change;
   readonly holidays: Holidays;
   readonly cast: Cast;
-  /** The account of the client's payouts. */
+  /** The account for the client's payouts. */
   readonly payee: SeededAccount;
   readonly tag: string;
   readonly submittedAt: Date;
@@ -59,7 +59,7 @@ export interface Story {
   readonly needsTwo: boolean;
 }
 
-/** The moment so that this working time has passed until `now`, to the minute. */
+/** The latest moment, to the minute, since which this much working time has passed until `now`. */
 export function workingTimeBefore(now: Date, spanMs: number, holidays: Holidays): Date {
   let moment = now.getTime();
   while (workingTimeBetween(new Date(moment), now, holidays) < spanMs) moment -= MINUTE_MS;
@@ -67,7 +67,7 @@ export function workingTimeBefore(now: Date, spanMs: number, holidays: Holidays)
 }
 
 /** Submits a draft and takes every step of its history. */
-export async function tellHistory(story: Story, { application, history }: DemonstrationInvoice): Promise<void> {
+export async function playHistory(story: Story, { application, history }: DemonstrationInvoice): Promise<void> {
   if (history === undefined || application === undefined) return;
   await submit(story);
   const { status } = history;
@@ -98,7 +98,7 @@ export async function tellHistory(story: Story, { application, history }: Demons
 
 const TAKEN_BACK = 'The buyer says that the goods were sent back. Apply again once that is settled.';
 
-/** Other terms than those applied for, which the client has not answered. */
+/** Offers other terms than those applied for. The client hasn't answered yet. */
 async function offer(story: Story, { reason, ...offered }: NonNullable<History['offered']>): Promise<void> {
   const { platform, change, cast, tag, needsTwo } = story;
   const caller = callerAt(cast.officer, after(story, 1.5));
@@ -112,7 +112,7 @@ async function offer(story: Story, { reason, ...offered }: NonNullable<History['
   await placeOffer({ platform, change, caller }, invoice, { terms, needsTwo, reason });
 }
 
-/** On the first morning after the approval's last day, by nobody. */
+/** Lapses the approval on the morning after its last day. No person does it. */
 async function lapse(story: Story): Promise<void> {
   const { platform, change, cast, tag } = story;
   const day = addDays(offerValidUntil(after(story, 2), platform.config.offerValidDays), 1);
@@ -121,7 +121,7 @@ async function lapse(story: Story): Promise<void> {
   await takeStep({ platform, change, caller: { ...caller, person: null } }, invoice, 'lapse');
 }
 
-/** The moment after some working hours from the submission. */
+/** The moment some working hours after the submission. */
 function after({ submittedAt, holidays }: Story, hours: number): Date {
   return addWorkingTime(submittedAt, hours * HOUR_MS, holidays);
 }
@@ -153,7 +153,7 @@ async function submit(story: Story): Promise<void> {
     paidTo: story.payee.label,
   };
   const shown = currentFacts(story.platform, { ...invoice, application }, basis, submittedAt);
-  const keyFacts = keepAcceptance({ change, caller }, invoice, shown);
+  const keyFacts = recordAcceptance({ change, caller }, invoice, shown);
   await step(story, cast.client, 0, 'submit', {
     set: { submitted_at: submittedAt, submitted_by: cast.client.id, late_charge_bps: lateChargeBps },
     audit: submittedTerms(invoice, application, keyFacts, lateChargeBps),
@@ -161,7 +161,7 @@ async function submit(story: Story): Promise<void> {
   await flagDuplicates(change, invoice, submittedAt);
 }
 
-/** Assigned and reviewed; questioned, or approved by the first of two officers, if the history says so. */
+/** Assigns and reviews the case. Depending on the history, asks a question, or gives the first of two approvals. */
 async function review(story: Story, { asked, status }: History, twoOfficers: boolean): Promise<void> {
   const { officer, admin } = story.cast;
   await take(story, officer, 0.5);
@@ -196,7 +196,7 @@ async function take(story: Story, person: Person, hours: number): Promise<void> 
   recordEvent({ change, caller }, 'case.taken', ['invoice', tag], held);
 }
 
-/** Prepares the payout, by the officer; returns its tag and amount. */
+/** Prepares the payout as the officer. Returns its tag and amount. */
 async function prepare(story: Story): Promise<{ readonly tag: string; readonly amount: number }> {
   const { change, cast, payee, tag: invoiceTag } = story;
   const caller = callerAt(cast.officer, after(story, PREPARED_AFTER_HOURS));
@@ -221,7 +221,7 @@ function recordPayout({ change, tag }: Story, caller: SignedInCaller, what: stri
   recordEvent({ change, caller }, `payout.${what}`, ['invoice', tag], { after });
 }
 
-/** Pays out the net proceeds: prepared by the officer, released by the administrator. */
+/** Pays out the net proceeds: the officer prepares, the administrator releases. */
 async function disburse(story: Story): Promise<void> {
   const { change, cast, payee } = story;
   const payout = await prepare(story);
@@ -234,7 +234,10 @@ async function disburse(story: Story): Promise<void> {
   recordPayout(story, caller, 'released', { payout: payout.tag, entry });
 }
 
-/** More time: offered by the officer; if the history goes on, agreed by the administrator and accepted by the client within a morning. */
+/**
+ * Offers more time as the officer. If the history continues, the administrator agrees and the client accepts within a
+ * morning.
+ */
 async function extendTerm(
   story: Story,
   { tenorDays, reason, days, isOffered }: NonNullable<History['extended']>,
@@ -261,7 +264,7 @@ async function extendTerm(
   }
 }
 
-/** A write-off: proposed by the officer and, if the history goes on, confirmed by the administrator. */
+/** Proposes a write-off as the officer. If the history continues, the administrator confirms it. */
 async function giveUp(story: Story, { reason, days, isProposed }: NonNullable<History['writtenOff']>): Promise<void> {
   const { change, cast, tag } = story;
   const proposer = callerAt(cast.officer, onDay(story, days, 0));
@@ -290,7 +293,7 @@ async function receive(story: Story, { amount, days }: Receipt): Promise<void> {
 
 type Unreferenced = Payment extends infer One ? (One extends Payment ? Omit<One, 'reference'> : never) : never;
 
-/** Records a payment as people do; returns its tag. */
+/** Records a payment as people do. Returns its tag. */
 async function pay({ platform, change, tag }: Story, now: Date, by: Person, given: Unreferenced): Promise<string> {
   const caller = callerAt(by, now);
   const account = await openAccount({ change, caller }, tag);

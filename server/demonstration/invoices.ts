@@ -5,7 +5,7 @@ import { addDays } from '#contract/time/calendar.ts';
 
 /** The demonstration's buyers and invoices: a few in every status. Amounts in whole units of the currency. */
 
-/** The late client; the others may submit. */
+/** The client who is late; the others may submit. */
 export const LATE_CLIENT = 'Masaka Coffee Traders Ltd';
 
 export const demonstrationClients = [
@@ -14,7 +14,7 @@ export const demonstrationClients = [
   { name: LATE_CLIENT, sector: 'Wholesale and retail trade', district: 'Masaka City' },
 ] as const;
 
-/** How some of them pay is known: their usual days, and which taxes they withhold. */
+/** For some of them we know how they pay: after how many days, and which taxes they withhold. */
 export const demonstrationBuyers = [
   { name: 'Lakeside Supermarkets Ltd', sector: 'Wholesale and retail trade', district: 'Wakiso', days: 10 },
   { name: 'Pearl Hotels Group', sector: 'Hotels, restaurants and catering', district: 'Kampala' },
@@ -42,7 +42,7 @@ export interface DemonstrationBuyer {
   readonly withholds?: readonly ('tax' | 'vat')[];
 }
 
-/** After how many days a buyer usually pays; undefined if nobody knows. */
+/** After how many days a buyer usually pays; undefined if unknown. */
 export function usualDays(buyer: string): number | undefined {
   const found: DemonstrationBuyer | undefined = demonstrationBuyers.find(({ name }) => name === buyer);
   return found?.days;
@@ -53,26 +53,26 @@ export type DemonstrationClient = (typeof demonstrationClients)[number]['name'];
 /** An invoice's history after its submission. */
 export interface History {
   readonly status: Exclude<Status, 'Draft'>;
-  /** Working hours since its submission; absent means on the invoice's date. */
+  /** Working hours since its submission. If absent, it was submitted on the invoice's date. */
   readonly hoursAgo?: number;
-  /** Approved by two officers, or by the first of them. */
+  /** Whether two officers approved it, or the first of two. */
   readonly twoOfficers?: true;
   readonly declined?: { readonly reason: DeclineReason; readonly note: string };
   readonly asked?: { readonly question: string; readonly document: string };
-  /** Its payout is prepared and waits for the other officer. */
+  /** Whether its payout is prepared and waits for the other officer. */
   readonly isPrepared?: true;
-  /** The officer's terms, for a counter-offered one. */
+  /** The officer's terms, if there is a counter-offer. */
   readonly offered?: { readonly advance: number; readonly tenorDays: number; readonly reason: string };
   /** The buyer's payments, by days after the disbursement. */
   readonly receipts?: readonly { readonly amount: number; readonly days: number }[];
-  /** More time that its client accepted, or that another officer must agree to; `days` after the disbursement. */
+  /** More time that its client accepted, or that another officer must agree to. `days` are after the disbursement. */
   readonly extended?: {
     readonly tenorDays: number;
     readonly reason: string;
     readonly days: number;
     readonly isOffered?: true;
   };
-  /** Given up, or proposed to be, `days` after the disbursement. */
+  /** A write-off, confirmed or only proposed, `days` after the disbursement. */
   readonly writtenOff?: { readonly reason: string; readonly days: number; readonly isProposed?: true };
 }
 
@@ -107,7 +107,7 @@ const unknownInvoice = {
 
 /** In order of entry. */
 export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
-  // One in each bucket of what is late.
+  // One in each ageing bucket.
   disbursed(invoice(LATE_CLIENT, 'MCT 001', rwenzori, 3_800_000, 140, 3_400_000, 30)),
   {
     ...invoice(LATE_CLIENT, 'MCT 098', equator, 2_400_000, 130, 2_100_000, 30),
@@ -208,7 +208,7 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
     status: 'Submitted',
     hoursAgo: 1.5,
   }),
-  // Same buyer and amount as the one before, so it is flagged.
+  // Same buyer and amount as the previous one, so it is flagged.
   waiting(invoice(jinja, 'JAS 124', lakeside, 5_275_500, 0, 4_500_000, 30), { status: 'Submitted', hoursAgo: 1 }),
   waiting(invoice(nakasero, 'NT-2026-046', mbale, 1_000_000, 0, 900_000, 30), { status: 'Submitted', hoursAgo: 0.5 }),
   invoice(nakasero, 'NT-2026-039', rwenzori, 1_000_000, 3, 900_000, 30),
@@ -256,15 +256,15 @@ function settled(paidBack: DemonstrationInvoice, days: number, amount: number): 
   return { ...paidBack, history: { status: 'Settled', receipts: [{ amount, days }] } };
 }
 
-/** An invoice's number, an entry of its record, and how many days ago; today if absent. */
+/** An invoice's number, an entry of its collection record, and how many days ago it was made (default today). */
 export type DemonstrationEntry = readonly [number: string, entry: CollectionBody, daysAgo?: number];
 
-/** The record of the late ones on a day, by invoice number; oldest first. */
+/** The collection records of the late ones on a day, by invoice number, oldest first. */
 export function demonstrationEntries(today: string): readonly DemonstrationEntry[] {
   return [
-    // Kept: the buyer paid so much two days later.
+    // Kept promise: the buyer paid this amount two days later.
     ['MCT 003', { kind: 'promise', date: addDays(today, -33), amount: 100_000_000 }, 37],
-    // Broken: nothing came.
+    // Broken promise: no payment.
     ['MCT 002', { kind: 'promise', date: addDays(today, -5), amount: 50_000_000 }, 12],
     [
       'MCT 003',

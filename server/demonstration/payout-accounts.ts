@@ -14,17 +14,17 @@ interface DemonstrationAccount {
   readonly number: string;
   readonly holderName: string;
   readonly bankName?: string;
-  /** Before now. */
+  /** Days before now. */
   readonly addedHoursAgo: number;
   readonly isChecked: boolean;
   readonly frozenHoursAgo?: number;
 }
 
-/** Before the first payout. */
+/** Days before the first payout. */
 const LONG_AGO_HOURS = 165 * 24;
 const CHECKED_AFTER_HOURS = 2;
 
-/** In order of addition: each client's first one is what their payouts went to. */
+/** In order of addition. Each client's first account received their payouts. */
 export const demonstrationAccounts: readonly DemonstrationAccount[] = [
   {
     client: 'Nakasero Traders Ltd',
@@ -75,11 +75,11 @@ export const demonstrationAccounts: readonly DemonstrationAccount[] = [
 export interface SeededAccount {
   readonly id: number;
   readonly tag: string;
-  /** Masked. */
+  /** The account number, masked. */
   readonly label: string;
 }
 
-/** Adds the accounts with their record; returns each client's first one. */
+/** Adds the accounts with their audit events. Returns each client's first one. */
 export async function insertAccounts(
   change: Change,
   now: Date,
@@ -95,7 +95,7 @@ export async function insertAccounts(
   return first;
 }
 
-/** Added by its client, checked by an officer, frozen by its client: as far as it came. */
+/** Records how far an account got: added by its client, checked by an officer, frozen by its client. */
 async function insertAccount(
   change: Change,
   now: Date,

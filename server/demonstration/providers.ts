@@ -10,8 +10,8 @@ import { openRails } from '#server/rails/open-rails.ts';
 import { demonstrationAccounts } from './payout-accounts.ts';
 
 /**
- * MTN and Airtel in the demonstration: their simulators (docs/decisions/0048-simulators.md) as processes of their own, which
- * end with the server. Production never starts them, and refuses their addresses.
+ * Runs simulators of MTN and Airtel for the demonstration (docs/decisions/0048-simulators.md), as processes that end
+ * with the server. Production never starts them, and refuses their addresses.
  */
 
 const SIMULATORS = join(import.meta.dirname, '../../simulators');
@@ -58,29 +58,29 @@ function mtnKeys(name: string, { subscriptionKeys: [key], apiUser, apiKey }: z.o
   };
 }
 
-/** A server's platform with the providers that are played for it. */
+/** A server's platform with the simulated providers. */
 interface Played<Whole> {
   readonly platform: Whole;
-  /** The pages that play their phones. */
+  /** The pages that simulate their phones. */
   readonly phones: readonly string[];
   stop(): Promise<void>;
 }
 
 /**
- * Starts both for a demonstration without settings of a provider, with its phones; any other platform is returned as it is.
- * What they did before stays in the data folder.
+ * Starts both simulators, with their phones, for a demonstration without provider settings. Any other platform is
+ * returned unchanged. Their earlier data stays in the data folder.
  */
 export async function playProviders<Whole extends Pick<Platform, 'config' | 'clock' | 'rails'>>(
   platform: Whole,
 ): Promise<Played<Whole>> {
   const { config, clock } = platform;
   const { kinds, environment: given } = config.rails;
-  // A bank by file is no provider that is called: both may be in one demonstration.
+  // A bank by file is not called over the network, so a demonstration may have both.
   const called = kinds.filter(({ writeFile }) => writeFile === undefined);
   const isSet = called.some(({ settings }) => Object.keys(settings).some((name) => given[name] !== undefined));
   if (!config.seed || !config.rails.simulated || isSet) return { platform, phones: [], stop: () => Promise.resolve() };
   const folder = join(config.dataDir, 'simulators');
-  // MTN calls back only the host that its user was registered with.
+  // MTN only calls back the host for which its user was registered.
   const callbackHost = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).hostname;
   const running = await Promise.all([start('mtn', folder, { callbackHost }), start('airtel', folder)]);
   const environment = Object.assign({}, given, ...running.map(({ settings }) => settings));
@@ -105,7 +105,7 @@ async function start(provider: Provider, folder: string, settings: object = {}) 
   return { child, url, settings: await railSettings(provider, url) };
 }
 
-/** The settings of the rail to a simulator that runs there. */
+/** The settings of the rail for a simulator at that address. */
 export async function railSettings(provider: Provider, url: string): Promise<Record<string, string>> {
   return providers[provider](url, await call(`${url}/simulator`));
 }
@@ -123,7 +123,10 @@ async function addressOf(child: ChildProcess & { readonly stdout: NodeJS.Readabl
   return url;
 }
 
-/** Gives the lender its float, and the demonstration's clients and people their phones, unless the book has them. */
+/**
+ * Gives the lender its float, and the demonstration's clients and people their phones, unless the simulator's book
+ * already has them.
+ */
 async function furnish(provider: Provider, url: string): Promise<void> {
   const { wallets } = bookSaid.parse(await call(`${url}/simulator/book`));
   const logins = demonstrationLogins.map(({ username: number, firstName, lastName }) => ({

@@ -25,7 +25,7 @@ describe('the demonstration', () => {
 
   const invoices = () => base.platform.db.selectFrom('invoices').selectAll().orderBy('id').execute();
 
-  it('has people as sign-up makes them: with a gender, a sector and a district', async () => {
+  it('has people as sign-up creates them, with a gender, a sector and a district', async () => {
     const people = await base.platform.db
       .selectFrom('persons')
       .innerJoin('districts', 'districts.id', 'persons.district_id')
@@ -52,7 +52,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('came to each of them by the steps of the table, with key facts accepted and nothing in the future', async () => {
+  it('has steps that the table allows, with accepted key facts and nothing in the future', async () => {
     const { db, clock } = base.platform;
     const taken = await db.selectFrom('application_steps').selectAll().orderBy('id').execute();
     const accepted = await db.selectFrom('key_facts_acceptances').select('invoice_id').execute();
@@ -68,7 +68,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('has ledgers that add up to what the invoices say, one overdue, one with a surplus', async () => {
+  it('has ledgers that match the invoices, one overdue, one with a surplus', async () => {
     const paid = (await invoices()).filter(({ status }) => status === 'Disbursed' || status === 'Settled');
     const ids = paid.map(({ id }) => id);
     const journal = await selectStandingOf(base.platform.db, ids);
@@ -104,7 +104,7 @@ describe('the demonstration', () => {
     expect(states.sort()).toEqual(['broken', 'kept', 'open']);
   });
 
-  it('has figures that agree with the journal', async () => {
+  it('has figures that match the journal', async () => {
     const { db, clock } = base.platform;
     const balances = db
       .selectFrom('journal_lines as line')
@@ -121,7 +121,7 @@ describe('the demonstration', () => {
     expect(inBuckets).toEqual(expect.arrayContaining([...overdueBucketNames]));
   });
 
-  it('has an advance with more time, one that is written off with a recovery, and a payout in dollars to release', async () => {
+  it('has an advance with more time, a written-off one with a recovery, and a payout in dollars to release', async () => {
     const { db } = base.platform;
     const kinds = db
       .selectFrom('journal_entries')
@@ -163,7 +163,7 @@ describe('the demonstration', () => {
     ]).toEqual([officer, officer]);
   });
 
-  it('has cases that wait, few of them late, with questions, holders, a first approval and duplicates', async () => {
+  it('has waiting cases, few of them late, with questions, assignees, a first approval and duplicates', async () => {
     const { db } = base.platform;
     const waiting = (await invoices()).filter(({ status }) => statusTraits[status].undecided);
     const late = waiting.filter((row) => isMissed(keptOf(row), base.platform.clock.now()));
@@ -222,7 +222,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('has earned its fees up to today: the whole of one where its days are over', async () => {
+  it('has posted its earned fees up to today, and the whole fee of an advance whose term is over', async () => {
     const today = kampalaDate(base.clock.now());
     const earned = await base.platform.db
       .selectFrom('journal_entries')
@@ -244,7 +244,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('is logged, has told nobody anything, and is put there once', async () => {
+  it('is logged, sent no messages, and is seeded once', async () => {
     await anchorAudit(base.platform);
     const { events, uncovered, faults } = await verifyAudit(base.platform);
     expect(events).toBeGreaterThan(50);
@@ -269,7 +269,7 @@ describe('on another day', () => {
     expect(new Set(rows.map(({ status }) => status)).size).toBe(statuses.length);
     const late = rows.filter((row) => statusTraits[row.status].undecided && isMissed(keptOf(row), now));
     expect(late).toHaveLength(1);
-    // Nobody but the third client is kept from submitting.
+    // Only the third client may not submit.
     const days = ({ due_on: due }: (typeof rows)[number]) => daysBetween(due ?? '', kampalaDate(now));
     const blocking = rows.filter((row) => row.status === 'Disbursed' && days(row) > 3);
     expect(blocking.filter(({ invoice_number }) => !invoice_number.startsWith('MCT'))).toEqual([]);

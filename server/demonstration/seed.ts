@@ -28,7 +28,7 @@ import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
-import { type Cast, callerAt, tellHistory, workingTimeBefore } from './histories.ts';
+import { type Cast, callerAt, playHistory, workingTimeBefore } from './histories.ts';
 import {
   type DemonstrationBuyer,
   type DemonstrationInvoice,
@@ -50,8 +50,8 @@ type Ids = ReadonlyMap<string, number>;
 type People = ReadonlyMap<string, Pick<SessionPerson, 'id' | 'tag' | 'username' | 'businessId'>>;
 
 /**
- * Seeds the demonstration into a database without people. Returns whether it did; a second server that starts at the
- * same time waits and finds it done.
+ * Seeds the demonstration into a database without people. Returns whether it did. If two servers start at the same
+ * time, the second one waits and finds it seeded.
  */
 export async function seedDemonstration(platform: Platform): Promise<boolean> {
   const seeded = await platform.db.inTransaction(async (change) => {
@@ -66,7 +66,7 @@ export async function seedDemonstration(platform: Platform): Promise<boolean> {
     await change.deleteFrom('messages').execute();
     return true;
   });
-  // Posts what the days since have earned and charged; the server's hourly sweeps continue from there.
+  // Posts the fees and charges of the past days; the server's hourly sweeps continue from there.
   if (seeded) {
     await sweepFees(platform);
     await sweepDerived(platform);
@@ -144,7 +144,7 @@ function contactOf(username: string) {
     : { username, username_kind: 'phone' as const, phone: username };
 }
 
-/** The invoices with their histories, then limits that leave each client {@link FREE_LIMIT}. */
+/** Inserts the invoices with their histories, then limits that leave each client {@link FREE_LIMIT}. */
 async function insertInvoices(platform: Platform, change: Change, businesses: Ids, people: People): Promise<void> {
   const holidays = await selectHolidays(change);
   const casts = castsOf(people);
@@ -158,12 +158,12 @@ async function insertInvoices(platform: Platform, change: Change, businesses: Id
       createdBy: cast.client,
     });
     const needsTwo = mayNeedTwo(platform, invoice);
-    await tellHistory({ platform, change, holidays, cast, payee, tag, submittedAt, needsTwo }, invoice);
+    await playHistory({ platform, change, holidays, cast, payee, tag, submittedAt, needsTwo }, invoice);
   }
   for (const [client, cast] of casts) await setLimit(platform, change, idOf(businesses, client), cast);
 }
 
-/** Records what officers said and did about late advances. */
+/** Records officers' notes and actions about late advances. */
 async function recordCollecting(change: Change, now: Date, casts: ReadonlyMap<string, Cast>): Promise<void> {
   const officer = casts.get(LATE_CLIENT)?.officer;
   if (officer === undefined) throw new Error(`nobody collects from ${LATE_CLIENT}`);
@@ -178,7 +178,9 @@ async function recordCollecting(change: Change, now: Date, casts: ReadonlyMap<st
   }
 }
 
-/** Whether a client's applications together exceed what one officer approves alone; then two approved. */
+/**
+ * Whether a client's applications together exceed the amount that one officer may approve alone. If so, two approved.
+ */
 function mayNeedTwo({ config }: Platform, { client, currency: currencyCode }: DemonstrationInvoice): boolean {
   const exposure = demonstrationInvoices
     .filter((one) => one.client === client && one.currency === currencyCode && one.history !== undefined)
@@ -186,7 +188,7 @@ function mayNeedTwo({ config }: Platform, { client, currency: currencyCode }: De
   return exposure > aloneUpTo(currencyCode, config.secondApprovalAbove);
 }
 
-/** The time of submission: some working hours ago, else in the morning of its day. */
+/** The time of submission: some working hours ago, or else in the morning of its day. */
 function submissionOf({ age, history }: DemonstrationInvoice, now: Date, holidays: Holidays): Date {
   if (history?.hoursAgo !== undefined) return workingTimeBefore(now, history.hoursAgo * HOUR_MS, holidays);
   if (history === undefined) return new Date(now.getTime() - age * DAY_MS);
@@ -208,7 +210,7 @@ function castsOf(people: People): Map<string, Cast> {
   return new Map(having('BIDA').map((client) => [client.businessName ?? '', { client, officer, admin }]));
 }
 
-/** Inserts an invoice as its client entered it; returns its tag. */
+/** Inserts an invoice as its client entered it. Returns its tag. */
 async function insertDraft(
   platform: Platform,
   change: Change,
@@ -242,7 +244,7 @@ async function insertDraft(
   return row.tag;
 }
 
-/** Records it as the services do for people. */
+/** Records events as the services do for people. */
 async function recordDraft(work: Changing, invoice: InvoiceRecord): Promise<void> {
   const { tag, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application } = invoice;
   const after = { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
@@ -331,7 +333,8 @@ async function insertDocuments(
     const content = sampleDocument(`${type.name} of ${invoice.number} (demonstration)`);
     const sha256 = createHash('sha256').update(content).digest();
     const storageKey = `demonstration/${randomUUID()}.pdf`;
-    // The one place with file I/O inside a transaction: nobody else is there yet, and a failed seed leaves only sample files.
+    // The only place with file I/O inside a transaction. Nobody else uses the database yet, and a failed seed leaves
+    // only sample files.
     await platform.files.write(storageKey, Readable.from([content]));
     const document = {
       typeId: type.id,

@@ -3,7 +3,7 @@ import { AppError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
 import { done } from '#server/calls/done.ts';
 import { readUploadForm } from '#server/documents/uploads/upload-form.ts';
-import { beginUpload, cancelUpload, finishUpload, keepPart } from '#server/documents/uploads/uploads.service.ts';
+import { beginUpload, cancelUpload, finishUpload, storePart } from '#server/documents/uploads/uploads.service.ts';
 import type { Routes } from '#server/http/http.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import { shownFileHeaders } from '#server/responses/security-headers.ts';
@@ -53,7 +53,7 @@ export function documentRoutes(routes: Routes): void {
   });
   routes.signedIn(documentEndpoints.uploadPart, async ({ params, caller, request }) => {
     if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
-    await keepPart({ platform, caller }, params.tag, Number(params.part), request.body);
+    await storePart({ platform, caller }, params.tag, Number(params.part), request.body);
   });
   routes.signedIn(documentEndpoints.finishUpload, async ({ params, caller }) => {
     const tag = await inTurn(caller, () => finishUpload({ platform, caller }, params.tag));

@@ -108,7 +108,7 @@ export async function uploadDocument(context: Context, upload: Upload): Promise<
   try {
     // We don't trust the reader process either.
     if (judgeMediaType(file) !== mediaType) throw new AppError('FILE_BROKEN');
-    return await keepDocument(context, upload, { mediaType, kept: file, removed });
+    return await storeDocument(context, upload, { mediaType, kept: file, removed });
   } finally {
     await platform.files.forget(file);
   }
@@ -121,7 +121,7 @@ interface JudgedFile {
   readonly removed: readonly Removal[];
 }
 
-async function keepDocument(
+async function storeDocument(
   context: Context,
   { body, fileName, received }: Upload,
   { mediaType, kept, removed }: JudgedFile,

@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './error.ts';
 
 const run = promisify(execFile);
 
-/** The user that PostgreSQL runs as if Kasente is root, which PostgreSQL refuses to be. */
+/** The user that runs PostgreSQL if Kasente is root, because PostgreSQL refuses to run as root. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -14,7 +14,7 @@ export interface Account {
 }
 
 /**
- * The account for a cluster: undefined (our own) unless we are root; else the owner of an existing cluster, else
+ * The account for a cluster: undefined (our own) unless we are root. As root, the owner of an existing cluster, else
  * `postgres`, else `nobody`.
  */
 export async function accountFor(existingCluster: string | undefined): Promise<Account | undefined> {
@@ -30,20 +30,23 @@ export async function accountFor(existingCluster: string | undefined): Promise<A
   );
 }
 
-/** `spawn` options that put a process under the account; signed, because macOS counts `nobody` from the top. */
+/** `spawn` options that run a process under the account. Signed, because macOS gives `nobody` a negative id. */
 export function spawnAs(account: Account | undefined): { uid?: number; gid?: number } {
   return account === undefined ? {} : { uid: account.uid | 0, gid: account.gid | 0 };
 }
 
 /**
- * Whether the account passes a shell test on a path (`-x` on a folder: may it enter?). Tried as that user, so that
- * parent folders' modes, ACLs and mount options count.
+ * Whether a shell test on a path succeeds under the account (`-x` on a folder: may it enter?). We run it as that user,
+ * so that the modes, ACLs and mount options of parent folders count.
  */
 export async function passes(account: Account | undefined, test: '-x' | '-r', path: string): Promise<boolean> {
   return await succeeds(account, '/bin/sh', ['-c', `test ${test} "$1"`, 'sh', path]);
 }
 
-/** Whether the command ends with 0 under the account. Throws {@link EmbeddedPostgresError} if we cannot become it. */
+/**
+ * Whether the command exits with 0 under the account. Throws {@link EmbeddedPostgresError} if we can't become that
+ * user.
+ */
 export async function succeeds(
   account: Account | undefined,
   command: string,
@@ -72,7 +75,7 @@ export async function accountNamed(name: string): Promise<Account | undefined> {
   }
 }
 
-/** A user's name for messages, or `uid 1000` if unknown (a container, a removed user). */
+/** A user's name for messages, or `uid 1000` if unknown, as in a container or after the user was removed. */
 export async function nameOf(uid: number): Promise<string> {
   try {
     return (await run('id', ['-un', String(uid)])).stdout.trim();
@@ -82,8 +85,8 @@ export async function nameOf(uid: number): Promise<string> {
 }
 
 /**
- * Creates a folder that others may enter but not list. False if that fails, or if somebody else created it first (then
- * its content cannot be trusted).
+ * Creates a folder that others may enter but not list. Returns false if that fails, or if somebody else created it
+ * first, because its content can't be trusted then.
  */
 export async function claimOpenFolder(folder: string): Promise<boolean> {
   try {
@@ -94,6 +97,6 @@ export async function claimOpenFolder(folder: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    return false; // a read-only or foreign place: the caller tries others
+    return false; // a read-only or foreign location: the caller tries others
   }
 }

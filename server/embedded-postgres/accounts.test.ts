@@ -7,9 +7,9 @@ import { binariesFor, findPackage } from './binaries.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { isRoot, processesIn, startChild, startHere, temporaryFolder } from './launcher.harness.ts';
 
-/** An ordinary user that every system has, for what root cannot see by itself. */
+/** An ordinary user that every system has, for checks that root would always pass. */
 const ordinary: Account = (await accountNamed('daemon')) ?? { uid: 1, gid: 1, name: 'daemon' };
-/** Not below root's home, for instance: there no other user can run even this test's own files. */
+/** False below root's home, for instance, where no other user can run even this test's own files. */
 const othersMayReadUs = isRoot && (await passes(ordinary, '-r', import.meta.filename));
 
 async function run(postgres: EmbeddedPostgres, text: string): Promise<unknown[]> {
@@ -34,7 +34,7 @@ async function rootsAccount(): Promise<Account> {
   return account;
 }
 
-/** A data folder below one that only root may enter. */
+/** A data folder inside one that only root may enter. */
 async function closedDataFolder(): Promise<{ folder: string; dataDir: string }> {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'home'), { mode: 0o700 });
@@ -48,7 +48,7 @@ describe.skipIf(isRoot)('as an ordinary user', () => {
     expect(await usersOf(join(folder, 'data/postgres'))).toEqual(new Set([process.getuid?.()]));
   });
 
-  test('a folder one may not write to is named in one sentence', async () => {
+  test('a folder that the user may not write to is named in one sentence', async () => {
     const folder = await temporaryFolder();
     await chmod(folder, 0o500);
     await expect(startHere(folder)).rejects.toThrow(/^The data folder .* cannot be used \(EACCES.*or set DATA_DIR/);
@@ -66,7 +66,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect((await stat(join(folder, 'data/postgres'))).uid).toBe(uid);
   });
 
-  test('a cluster put back by root, with root as owner, is given to that user and starts', async () => {
+  test('a cluster that root restored, with root as owner, is given to that user and starts', async () => {
     const folder = await temporaryFolder();
     await (await startHere(folder)).stop();
     const cluster = join(folder, 'data/postgres');
@@ -77,7 +77,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect((await stat(join(cluster, 'global/pg_control'))).uid).toBe((await rootsAccount()).uid);
   });
 
-  test('a cluster is given to that user though files of it go meanwhile, as when another server has just started it', async () => {
+  test('a cluster is given to that user even if some of its files disappear meanwhile, as when another server has just started it', async () => {
     const folder = await temporaryFolder();
     await (await startHere(folder)).stop();
     const cluster = join(folder, 'data/postgres');
@@ -85,7 +85,7 @@ describe.skipIf(!isRoot)('as root', () => {
     await Promise.all(passing.map((path) => writeFile(path, '')));
     await chown(cluster, 0, 0);
     const started = startHere(folder);
-    // From both ends: whichever direction the walk takes, it meets some that it has seen and that are gone.
+    // From both ends: in whichever direction the walk goes, it meets files that it has listed and that are gone.
     const remove = async (paths: readonly string[]): Promise<void> => {
       for (const path of paths) await rm(path, { force: true });
     };
@@ -124,7 +124,7 @@ describe.skipIf(!isRoot)('as root', () => {
       );
     });
 
-    test('an ordinary user is told of a data folder closed to it', async () => {
+    test('an ordinary user is told which data folder is closed to them', async () => {
       const { folder } = await closedDataFolder();
       await chmod(folder, 0o700);
       const { error, name } = await startChild(folder, 'hold', ordinary).until('error');
@@ -134,10 +134,10 @@ describe.skipIf(!isRoot)('as root', () => {
   });
 
   describe('in a closed folder', () => {
-    test('the database lives outside, says so in one line, and is found again with and without its pointer', async () => {
+    test('the database is created outside, the log says so in one line, and it is found again with and without its pointer', async () => {
       const { folder, dataDir } = await closedDataFolder();
       const lines: string[] = [];
-      // A clone in a closed folder also says where PostgreSQL's programs are.
+      // A clone in a closed folder also logs where PostgreSQL's programs are.
       const log = (line: string) => void (line.startsWith('The database') && lines.push(line));
       const first = await startHere(folder, { dataDir, log });
       await run(first, 'create table kept as select 1 as one');
@@ -156,7 +156,7 @@ describe.skipIf(!isRoot)('as root', () => {
       await third.stop();
       expect(await readFile(pointer, 'utf8')).toContain(place);
 
-      await chmod(join(folder, 'home'), 0o755); // open by now: the data stays where it is, pointer or not
+      await chmod(join(folder, 'home'), 0o755); // open by now: the data stays where it is, with or without a pointer
       const fourth = await startHere(folder, { dataDir });
       expect(await run(fourth, 'select one from kept')).toEqual([{ one: 1 }]);
       await fourth.stop();
@@ -174,14 +174,14 @@ describe.skipIf(!isRoot)('as root', () => {
       );
     });
 
-    test('a database that was made before the folder was closed is not passed over', async () => {
+    test('a database that was created before the folder was closed is not replaced by an empty one', async () => {
       const folder = await temporaryFolder();
       await (await startHere(folder)).stop();
       await chmod(folder, 0o700);
       await expect(startHere(folder)).rejects.toThrow(/a folder above it is closed to the user .* chmod o\+x/);
     });
 
-    test('a place that somebody else made first is not trusted', async () => {
+    test('a folder that somebody else created first is not trusted', async () => {
       const { folder, dataDir } = await closedDataFolder();
       await mkdir(join(folder, 'foreign'));
       await chown(join(folder, 'foreign'), ordinary.uid, ordinary.gid);
@@ -198,13 +198,13 @@ describe.skipIf(!isRoot)('as root', () => {
     });
   });
 
-  test('programs in a closed folder are copied once, and a torn copy is made again', async () => {
+  test('programs in a closed folder are copied once, and an incomplete copy is made again', async () => {
     const folder = await temporaryFolder();
     const source = await findPackage();
     const closed = { ...source, folder: join(folder, 'closed/package') };
     await mkdir(join(folder, 'closed'), { mode: 0o700 });
     await cp(source.folder, closed.folder, { recursive: true, verbatimSymlinks: true });
-    await rm(join(closed.folder, 'native/lib/libpq.so.5')); // as where install scripts do not run
+    await rm(join(closed.folder, 'native/lib/libpq.so.5')); // as if install scripts had not run
     const lines: string[] = [];
     const prepare = () => binariesFor(ordinary, closed, [join(folder, 'open')], (line) => lines.push(line));
 

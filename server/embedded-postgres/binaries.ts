@@ -20,7 +20,7 @@ export interface Binaries {
 /** The contents of this platform's npm package. */
 export interface PostgresPackage {
   readonly folder: string;
-  /** The npm version, `18.4.0-beta.17`, which names a copy. */
+  /** The npm version, such as `18.4.0-beta.17`, which is part of a copy's name. */
   readonly release: string;
   readonly version: string;
 }
@@ -47,8 +47,8 @@ export async function findPackage(): Promise<PostgresPackage> {
 }
 
 /**
- * The programs of the package, or, where the account cannot reach or read them (a clone below root's home), of a copy
- * in the first usable of `openFolders`, which `log` is told of.
+ * The programs of the package. If the account can't reach or read them, as in a clone below root's home, the programs
+ * of a copy in the first usable of `openFolders`, which is logged.
  */
 export async function binariesFor(
   account: Account | undefined,
@@ -81,7 +81,7 @@ async function mayRun(account: Account, native: string): Promise<boolean> {
   return runs.every(Boolean);
 }
 
-/** npm packages contain no symbolic links; the package's install script makes them, if install scripts may run. */
+/** npm packages can't contain symbolic links. The package's install script creates them, if install scripts may run. */
 async function restoreSymlinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8').catch(unlessCode('ENOENT'));
   for (const { source, target } of symlinkList.parse(JSON.parse(list ?? '[]'))) {
@@ -98,7 +98,7 @@ async function restoreSymlinks(packageFolder: string): Promise<void> {
   }
 }
 
-/** The copy's folder, complete and readable by everybody; undefined if this place is unusable. */
+/** The copy's folder, complete and readable by everyone; undefined if this location is unusable. */
 async function copyInto(
   folder: string,
   native: string,
@@ -113,7 +113,7 @@ async function copyInto(
     await createWhole(copy, async (unfinished) => {
       await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
       await run('chmod', ['-R', 'a+rX', unfinished]); // npm's files have the modes of the user who installed them
-      await run('sync'); // a power cut must not leave files of the right size without content
+      await run('sync'); // after a power cut there must be no file with the right size but without its content
     });
   } catch (error) {
     if (['ENOSPC', 'EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) return undefined;
@@ -123,7 +123,10 @@ async function copyInto(
   return copy;
 }
 
-/** Every file with its size, every link with its target: tells a complete copy from one cut off by a power cut. */
+/**
+ * Every file with its size and every link with its target. This distinguishes a complete copy from one that a power cut
+ * interrupted.
+ */
 async function listing(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

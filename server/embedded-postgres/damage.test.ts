@@ -7,7 +7,10 @@ import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { type EmbeddedPostgres, EmbeddedPostgresError } from './embedded-postgres.ts';
 import { clusterToCopy, snapshot, startHere, temporaryFolder } from './launcher.harness.ts';
 
-/** A damaged data folder stops the start with the way to restore it; it never becomes an empty database. */
+/**
+ * A damaged data folder makes the start fail with instructions for restoring it. It is never replaced by an empty
+ * database.
+ */
 
 const wholeCluster = clusterToCopy();
 const DAMAGES = 100;
@@ -21,14 +24,14 @@ async function sentenceFor(folder: string): Promise<string> {
   return failure instanceof Error ? failure.message : '';
 }
 
-/** Databases that initdb makes have lower numbers. */
+/** Databases that initdb creates have lower numbers. */
 const FIRST_OID_OF_OURS = 16_384;
 const RESTORE = /: move that folder away, then put the last backup back with npm run restore -- /;
 
 type Damage = (path: string) => Promise<unknown>;
 const refused: string[] = [];
 
-/** The damaged file, the damage, and the sentence. Only PostgreSQL itself notices the last one. */
+/** The damaged file, the damage, and the message. Only PostgreSQL itself detects the last one. */
 const damages: readonly [what: string, sentence: RegExp, path: string, damage: Damage][] = [
   ['PG_VERSION is missing', /damaged \(PG_VERSION is missing\)/, 'PG_VERSION', nothing],
   ['pg_control is missing', /\(global\/pg_control is missing\)/, 'global/pg_control', nothing],
@@ -45,10 +48,10 @@ const damages: readonly [what: string, sentence: RegExp, path: string, damage: D
 
 async function nothing(): Promise<void> {}
 
-test('the start refuses in one sentence and changes nothing where something is missing, empty or garbage', async () => {
+test('the start fails with one sentence and changes nothing if a file is missing, empty or garbage', async () => {
   const { folder, cluster } = await wholeCluster();
   for (const [, sentence, path, damage] of damages) {
-    // It changes nothing, so that one cluster does for all of them.
+    // A failed start changes nothing, so one cluster is enough for all cases.
     await rename(join(cluster, path), join(folder, 'aside'));
     await damage(join(cluster, path));
     await expectRefusal(folder, cluster, sentence);
@@ -98,12 +101,12 @@ async function expectRefusal(folder: string, cluster: string, sentence: RegExp):
   expect(message).toMatch(RESTORE);
   expect(message).toContain(cluster);
   const after = new Map(await snapshot(join(folder, 'data')));
-  after.delete(`${cluster}.lock`); // beside it, not in it
+  after.delete(`${cluster}.lock`); // beside the folder, not inside it
   expect(after).toEqual(before);
   refused.push(message);
 }
 
-test('a database of another major version is named as such and left alone', async () => {
+test('a database of another major version is reported as such and left alone', async () => {
   const { folder, cluster } = await wholeCluster();
   await writeFile(join(cluster, 'PG_VERSION'), '17\n');
   const before = await snapshot(join(folder, 'data'));
@@ -121,14 +124,14 @@ test('a database whose files are gone is not recreated', async () => {
   expect(await readdir(join(cluster, 'base'))).not.toContain(kasente);
 });
 
-test('a setting that PostgreSQL does not know is not called damage', async () => {
+test('a setting that PostgreSQL does not know is not reported as damage', async () => {
   const { folder } = await wholeCluster();
   await expect(startHere(folder, { settings: { no_such_setting: '1' } })).rejects.toThrow(
     /^PostgreSQL cannot start on .*no_such_setting.*: put that right and start again\.$/,
   );
 });
 
-test('a data folder that is a file, or cannot be written to, is named in one sentence', async () => {
+test('a data folder that is a file or is not writable is reported in one sentence', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'data'), '');
   expect(await sentenceFor(folder)).toMatch(
@@ -136,10 +139,10 @@ test('a data folder that is a file, or cannot be written to, is named in one sen
   );
 });
 
-/** Which cluster and which database in it answers; a new one of either has another name. */
+/** Identifies the cluster and the database that reply. A new cluster or database has another identity. */
 async function identityOf({ connection }: EmbeddedPostgres): Promise<string> {
   const client = new pg.Client(connection);
-  client.on('error', () => undefined); // the statement fails with it
+  client.on('error', () => undefined); // the statement fails with the connection
   await client.connect();
   try {
     const { rows } =
@@ -151,7 +154,7 @@ async function identityOf({ connection }: EmbeddedPostgres): Promise<string> {
   }
 }
 
-/** Does something to a file that a disk or a person could do. */
+/** Damages a file in a way that a disk or a person could. */
 const accidents: Readonly<Record<string, (path: string, size: number) => Promise<unknown>>> = {
   removed: (path) => rm(path),
   emptied: (path) => truncate(path),
@@ -165,10 +168,10 @@ const accidents: Readonly<Record<string, (path: string, size: number) => Promise
   'given another name': (path) => rename(path, `${path}.lost`),
 };
 
-describe('whatever is damaged', () => {
+describe('after any damage', () => {
   let [refusals, starts] = [0, 0];
 
-  it('a fresh start is told from the database that was there: the canary', async () => {
+  it('a new database is distinguished from the one that was there: the canary', async () => {
     const { folder, cluster } = await wholeCluster();
     const postgres = await startHere(folder);
     const identity = await identityOf(postgres);
@@ -180,7 +183,7 @@ describe('whatever is damaged', () => {
   });
 
   const tries = Array.from({ length: rounds(1, DAMAGES) }, (_, index) => index);
-  it.each(tries)('damage %i never becomes a fresh start', async (index) => {
+  it.each(tries)('damage %i never leads to a new database', async (index) => {
     const { folder, cluster } = await wholeCluster();
     const whole = await startHere(folder);
     const identity = await identityOf(whole);
@@ -191,7 +194,7 @@ describe('whatever is damaged', () => {
       .catch((error: unknown) => ({ refusal: error instanceof Error ? error.message : String(error) }));
     if ('refusal' in outcome) refusals += 1;
     else {
-      // PostgreSQL can do without the file, or will say so when it reads it: it is the same database.
+      // PostgreSQL doesn't need the file, or will report the damage when it reads it: it is the same database.
       expect(outcome.identity).toBe(identity);
       starts += 1;
     }
@@ -206,7 +209,7 @@ describe('whatever is damaged', () => {
   });
 });
 
-/** Half of them in what PostgreSQL needs to start, the others anywhere. */
+/** Half of them in files that PostgreSQL needs to start, the others anywhere. */
 async function damageSomething(cluster: string, index: number): Promise<void> {
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -37,7 +37,7 @@ async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-test('the first start makes a PostgreSQL 18 with its rules; the next start finds its rows', async () => {
+test('the first start creates a PostgreSQL 18 with our settings; the next start finds its rows', async () => {
   const folder = await temporaryFolder();
   const first = await startHere(folder);
   expect(first.owner).toBe(true);
@@ -90,7 +90,7 @@ test('a data folder with a very long path, spaces and quotes works, because the 
   expect(await query(second.connection, 'select one from kept')).toEqual([{ one: 1 }]);
 });
 
-test('a tool joins a server, and hears when that stops', async () => {
+test('a tool joins a server, and is notified when the server stops', async () => {
   const { folder } = await wholeCluster();
   const holder = startChild(folder, 'hold');
   const { socketFolder } = await holder.until('ready');
@@ -112,7 +112,7 @@ test('a tool joins a server, and hears when that stops', async () => {
   expect(await query(next.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 2 }]);
 });
 
-test('leaving a cluster that a server holds does not stop it', async () => {
+test('a tool that disconnects does not stop the server’s cluster', async () => {
   const { folder } = await wholeCluster();
   const holder = await startHere(folder);
   const joined = await startHere(folder);
@@ -130,7 +130,7 @@ test('a second server is refused while the first one runs, and takes over from o
   expect((await next).owner).toBe(true);
 });
 
-/** Starts servers on one folder, with or without a cluster; returns how many hold it. */
+/** Starts servers on one folder, with or without a cluster. Returns how many hold it. */
 async function raceForFolder(servers: number, whole: boolean): Promise<{ owners: number; clusters: number }> {
   const { folder } = whole ? await wholeCluster() : { folder: await temporaryFolder() };
   const racers = Array.from({ length: servers }, () => startChild(folder, 'insert'));
@@ -141,12 +141,12 @@ async function raceForFolder(servers: number, whole: boolean): Promise<{ owners:
   return { owners: started.filter(({ owner }) => owner).length, clusters };
 }
 
-test('one of several processes that start at once holds the cluster and the others join it', {
+test('of several processes that start together one holds the cluster and the others join it', {
   timeout: 3_600_000,
 }, async () => {
   const races = rounds(1, 100);
   for (let race = 0; race < races; race += 1) {
-    // Every other one is a first start, and some are of five.
+    // Every other round is a first start, and some rounds have five processes.
     const servers = race % 5 === 0 ? 5 : 2;
     expect(await raceForFolder(servers, race % 2 === 1)).toEqual({ owners: 1, clusters: 1 });
   }
@@ -156,7 +156,7 @@ test('one of several processes that start at once holds the cluster and the othe
   );
 });
 
-test('two holders would be found: the canary', async () => {
+test('the test would notice two holders: the canary', async () => {
   const [one, other] = [await temporaryFolder(), await temporaryFolder()];
   const servers = [startChild(one, 'insert'), startChild(other, 'insert')];
   const started = await Promise.all(servers.map((server) => server.until('ready')));
@@ -165,7 +165,7 @@ test('two holders would be found: the canary', async () => {
   canaryFound('one-holder', 'two servers on two folders were told as two holders of two clusters');
 });
 
-test('Ctrl-C reaches the server alone, which still writes and then stops PostgreSQL itself', async () => {
+test('Ctrl-C reaches only the server, which still writes and then stops PostgreSQL itself', async () => {
   const { folder } = await wholeCluster();
   const server = startChild(folder, 'hold');
   await server.until('ready');
@@ -176,7 +176,7 @@ test('Ctrl-C reaches the server alone, which still writes and then stops Postgre
   expect(await processesIn(join(folder, 'data/postgres'))).toEqual([]);
 });
 
-test('a crash of PostgreSQL is told at once, and the next start recovers', async () => {
+test('a crash of PostgreSQL is reported at once, and the next start recovers', async () => {
   const { folder } = await wholeCluster();
   const onExit = vi.fn<(error: EmbeddedPostgresError) => void>();
   const postgres = await startHere(folder, { onExit });
@@ -192,7 +192,7 @@ test('a crash of PostgreSQL is told at once, and the next start recovers', async
   expect(await query(again.connection, 'select one from kept')).toEqual([{ one: 1 }]);
 });
 
-test('an orderly stop is not told as a crash, and stopping twice is stopping once', async () => {
+test('an orderly stop is not reported as a crash, and a second stop does nothing', async () => {
   const { folder } = await wholeCluster();
   const onExit = vi.fn<(error: EmbeddedPostgresError) => void>();
   const postgres = await startHere(folder, { onExit });
@@ -201,7 +201,7 @@ test('an orderly stop is not told as a crash, and stopping twice is stopping onc
   expect(onExit).not.toHaveBeenCalled();
 });
 
-test('connections that are still open when it stops may finish first; a left one does not keep it up', async () => {
+test('open connections may finish before it stops; an abandoned one does not prevent the stop', async () => {
   const { folder, cluster } = await wholeCluster();
   const postgres = await startHere(folder);
   const [finishing, left] = [new pg.Client(postgres.connection), new pg.Client(postgres.connection)];
@@ -218,11 +218,11 @@ test('connections that are still open when it stops may finish first; a left one
   expect(endOfLeft[0]).toMatchObject({ code: '57P01' });
 });
 
-test("what PostgreSQL reports reaches the log; a failed statement's values do not", async () => {
+test('PostgreSQL’s reports are logged; a failed statement’s values are not', async () => {
   const { folder } = await wholeCluster();
   const lines: string[] = [];
   const { connection } = await startHere(folder, { log: (line) => void lines.push(line) });
-  lines.length = 0; // a clone in a closed folder has told where PostgreSQL's programs are
+  lines.length = 0; // a clone in a closed folder has logged where PostgreSQL's programs are
   await query(connection, 'create table people (phone text primary key)');
   await query(connection, `insert into people values ('0700000001')`);
   await expect(query(connection, `insert into people values ('0700000001')`)).rejects.toThrow(/duplicate key/);
@@ -231,7 +231,7 @@ test("what PostgreSQL reports reaches the log; a failed statement's values do no
   expect(lines).toEqual(['PostgreSQL: FATAL:  terminating connection due to administrator command']);
 });
 
-/** A process that is alive, under the user PostgreSQL runs under, and has nothing to do with it. */
+/** A running process under PostgreSQL's user that has nothing to do with it. */
 async function bystander(): Promise<number> {
   const child = spawn('sleep', ['600'], { ...spawnAs(await accountFor(undefined)), cwd: '/', stdio: 'ignore' });
   await once(child, 'spawn');
@@ -262,7 +262,7 @@ test('a copy of a live folder gets a PostgreSQL of its own, not the original', a
   await expect(query(original.connection, 'table only_in_copy')).rejects.toThrow(/does not exist/);
 });
 
-test('a folder that another PostgreSQL holds is left to it, and the sentence names the process', async () => {
+test('a folder that another PostgreSQL holds is left alone, and the message names the process', async () => {
   const { folder, cluster } = await wholeCluster();
   await (await startHere(folder)).stop(); // gives it to the right user
   const account = await accountFor(isRoot ? cluster : undefined);

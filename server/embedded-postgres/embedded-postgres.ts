@@ -26,7 +26,7 @@ import { launchPostgres, PORT, StartFailure } from './process.ts';
 
 export { EmbeddedPostgresError };
 
-/** Connection settings for `pg.Pool`: `host` is the folder of the Unix socket. */
+/** Connection settings for `pg.Pool`. `host` is the folder of the Unix socket. */
 export interface EmbeddedPostgresConnection {
   readonly host: string;
   readonly port: number;
@@ -37,9 +37,9 @@ export interface EmbeddedPostgresConnection {
 export interface EmbeddedPostgres {
   readonly connection: EmbeddedPostgresConnection;
   connectionFor(database: string): EmbeddedPostgresConnection;
-  /** Stops PostgreSQL in order or, without `owner`, only disconnects. Everything committed is kept. */
+  /** Stops PostgreSQL in an orderly way or, if we joined a server, only disconnects. Committed data is never lost. */
   stop(): Promise<void>;
-  /** False when a live Kasente server holds the cluster and this process, a tool, joined it. */
+  /** False if a live Kasente server holds the cluster and this process, a tool, joined it. */
   readonly owner: boolean;
 }
 
@@ -50,18 +50,18 @@ export interface EmbeddedPostgresOptions {
   readonly database?: string;
   /** Additional settings of postgresql.conf, such as `max_connections`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called with lines for a person: where data went, what PostgreSQL reports. */
+  /** Called with log lines for people: where the data is, and PostgreSQL's reports. */
   readonly log?: (line: string) => void;
   /** Whether it may join a server that holds the cluster, as tools do; default true. */
   readonly mayJoin?: boolean;
   /**
-   * Called once when PostgreSQL goes away without `stop()`: it crashed, or, for one that joined, its owner stopped.
-   * Connections fail from then on, so the process should say the message and end.
+   * Called once if PostgreSQL goes away without `stop()`: it crashed or, if we joined, its owner stopped. Connections
+   * fail from then on, so the process should log the message and exit.
    */
   readonly onExit?: (error: EmbeddedPostgresError) => void;
-  /** Why no new cluster may be created, if so: called before anything is created. */
+  /** Why no new cluster may be created, or undefined. Called before anything is created. */
   readonly refuseNew?: () => Promise<string | undefined>;
-  /** Where root stores what does not fit a closed folder; for tests. */
+  /** Where root stores what can't be in a closed folder; for tests. */
   readonly openFolders?: readonly string[];
 }
 
@@ -74,15 +74,15 @@ const STOPPING_WAIT_MS = 3_000;
 const HOLDER_WAIT_MS = 60_000;
 /** How long the folder may be locked without a visible process, such as by another container. */
 const UNSEEN_WAIT_MS = 10_000;
-/** PostgreSQL writes its lock file at once; one without a process number for this long is a remnant. */
+/** PostgreSQL writes its lock file in one step. If the file has no process number for this long, it was left behind. */
 const UNREADABLE_WAIT_MS = 500;
 
 /**
- * Starts the embedded PostgreSQL 18 on `dataDir/postgres`, creating the cluster at the first start, or joins the one
- * that a live Kasente server of this machine runs there, if that is allowed. It never outlives this process, even one killed with
- * SIGKILL, and listens on a private Unix socket only. Throws {@link EmbeddedPostgresError}, having changed nothing,
- * when the folder is damaged, of another version, held by another program or out of reach
- * (docs/decisions/0001-embedded-postgresql.md).
+ * Starts the embedded PostgreSQL 18 on `dataDir/postgres`, and creates the cluster at the first start. If a live
+ * Kasente server of this machine already runs it and `mayJoin` is set, joins that server instead. PostgreSQL never
+ * outlives this process, even after SIGKILL, and listens only on a private Unix socket. Throws {@link
+ * EmbeddedPostgresError} without having changed anything if the folder is damaged, of another version, held by another
+ * program or inaccessible (docs/decisions/0001-embedded-postgresql.md).
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
@@ -141,7 +141,7 @@ interface Opened {
   readonly owner: boolean;
   readonly socketFolder: string;
   readonly port: number;
-  /** Settles with the reason if PostgreSQL goes away, or with nothing after `stop()`. */
+  /** Settles with the reason if PostgreSQL goes away, or with undefined after `stop()`. */
   readonly lost: Promise<EmbeddedPostgresError | undefined>;
   stop(): Promise<void>;
 }
@@ -150,7 +150,7 @@ function connectionTo({ socketFolder, port }: Opened, database: string): Embedde
   return { host: socketFolder, port, user: SUPERUSER, database };
 }
 
-/** Opens the cluster and ensures the database; retries after joining a server that was just stopping. */
+/** Opens the cluster and ensures that the database exists. Retries after joining a server that was just stopping. */
 async function openWithDatabase(
   place: ClusterPlace,
   binaries: Binaries,
@@ -170,7 +170,9 @@ async function openWithDatabase(
   }
 }
 
-/** Becomes the cluster's holder or joins the present one; retries while another process starts or stops it. */
+/**
+ * Becomes the cluster's holder or joins the present holder. Retries while another process starts or stops the cluster.
+ */
 async function open(
   place: ClusterPlace,
   binaries: Binaries,
@@ -233,7 +235,7 @@ async function launch(
   });
 }
 
-/** A tool that joined keeps one connection open to notice its owner's end. */
+/** A tool that joined keeps one connection open to notice when the owner ends. */
 function joined(client: pg.Client, { pid, port, socketFolder }: LockFile): Opened {
   return opened({
     owner: false,
@@ -246,7 +248,7 @@ function joined(client: pg.Client, { pid, port, socketFolder }: LockFile): Opene
   });
 }
 
-/** `stop` is idempotent, and a requested end is no loss. */
+/** `stop` is idempotent, and a requested end is not reported as a loss. */
 function opened({ ended, ...held }: Omit<Opened, 'lost'> & { readonly ended: Promise<string> }): Opened {
   let stopping: Promise<void> | undefined;
   return {
@@ -265,7 +267,7 @@ function heldByServer(folder: string): EmbeddedPostgresError {
   );
 }
 
-/** PostgreSQL's own reason with the remedy: errors about files are damage, others are about the machine. */
+/** PostgreSQL's own reason with a remedy. Errors about files mean damage; others are about the machine. */
 function cannotStart(folder: string, reason: string): EmbeddedPostgresError {
   const machine = /No space left|permission|memory|too many|semaphore|parameter|connect/i.test(reason);
   return new EmbeddedPostgresError(
@@ -275,7 +277,7 @@ function cannotStart(folder: string, reason: string): EmbeddedPostgresError {
   );
 }
 
-/** Created if missing. One that has lost its files is not recreated: it does not answer. */
+/** Creates the database if it is missing. If its files are lost, it is not recreated: the query fails. */
 async function ensureDatabase(
   wanted: EmbeddedPostgresConnection,
   maintenance: EmbeddedPostgresConnection,
@@ -289,7 +291,7 @@ async function ensureDatabase(
 
 async function ask(connection: EmbeddedPostgresConnection, question: (client: pg.Client) => Promise<unknown>) {
   const client = new pg.Client(connection);
-  client.on('error', () => {}); // running statements fail with it
+  client.on('error', () => {}); // running statements fail with the connection
   try {
     await client.connect();
     await question(client);

@@ -1,4 +1,4 @@
-/** Why the embedded database did not start or went away: the message is one sentence that a person can act on. */
+/** Why the embedded database did not start or went away. The message is one sentence that a person can act on. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

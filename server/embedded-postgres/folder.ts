@@ -28,9 +28,9 @@ const POINTER = 'postgres-location.txt';
 const ESSENTIAL = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact'] as const;
 
 /**
- * Finds the cluster of a data folder: `postgres` inside it; or, when we are root and the user that PostgreSQL runs
- * under cannot get there, a folder below one of `openFolders` that is always the same for this data folder. A cluster
- * that exists is never passed over for an empty one.
+ * Finds the cluster of a data folder: `postgres` inside it. If we are root and PostgreSQL's user can't enter the data
+ * folder, it is instead a folder inside one of `openFolders`, always the same for a data folder. An existing cluster is
+ * never ignored in favour of an empty one.
  */
 export async function placeCluster(dataDir: string, openFolders: readonly string[]): Promise<ClusterPlace> {
   const parent = await realDataFolder(dataDir);
@@ -40,7 +40,7 @@ export async function placeCluster(dataDir: string, openFolders: readonly string
   if (home !== undefined) return await existingPlace(home, undefined);
   const account = await accountFor(undefined);
   const outside = account === undefined ? undefined : await findOutside(parent, openFolders);
-  if (outside !== undefined) return await existingPlace(outside, pointer); // the pointer was lost, the data is not
+  if (outside !== undefined) return await existingPlace(outside, pointer); // the pointer was lost, but not the data
   if (account === undefined || (await passes(account, '-x', parent))) {
     return { folder: join(parent, 'postgres'), account, exists: false, pointer: undefined };
   }
@@ -49,7 +49,7 @@ export async function placeCluster(dataDir: string, openFolders: readonly string
 
 /** Creates the cluster atomically: an interrupted initdb leaves nothing that looks like a database. */
 export async function createCluster(place: ClusterPlace, { initdb }: Binaries): Promise<void> {
-  // Older macOS has no C.UTF-8; PostgreSQL's built-in one decides order and letters anyway.
+  // Older macOS has no C.UTF-8; there PostgreSQL's built-in locale still decides sort order and letters.
   const locale = process.platform === 'darwin' ? ['--locale=C', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
   await createWhole(place.folder, async (folder) => {
     if (place.account !== undefined) await chown(folder, place.account.uid, place.account.gid);
@@ -62,8 +62,8 @@ export async function createCluster(place: ClusterPlace, { initdb }: Binaries): 
 }
 
 /**
- * Throws {@link EmbeddedPostgresError} unless the folder holds what a cluster of this version needs to start. A cluster
- * whose files belong to root (put back from a backup by root) is given to the account.
+ * Throws {@link EmbeddedPostgresError} unless the folder contains what a cluster of this version needs to start. If its
+ * files belong to root, as after a restore by root, they are given to the account.
  */
 export async function checkCluster({ folder, account }: ClusterPlace, version: string): Promise<void> {
   const owner = await stat(folder);
@@ -149,7 +149,7 @@ async function existingPlace(folder: string, pointer: string | undefined): Promi
 async function findOutside(parent: string, openFolders: readonly string[]): Promise<string | undefined> {
   for (const openFolder of openFolders) {
     const { uid } = (await lstat(openFolder).catch(unlessCode('ENOENT', 'ENOTDIR', 'EACCES'))) ?? {};
-    if (uid !== process.getuid?.()) continue; // not there, or somebody else's
+    if (uid !== process.getuid?.()) continue; // missing, or somebody else's
     const folder = await existing(join(openFolder, nameFor(parent), 'postgres'));
     if (folder !== undefined) return folder;
   }
@@ -173,7 +173,7 @@ async function placeOutside(
   );
 }
 
-/** Always the same for a data folder, and readable: `root-kasente-data-1f0c9a52b7e4`. */
+/** Readable, and always the same for a data folder: `root-kasente-data-1f0c9a52b7e4`. */
 function nameFor(dataDir: string): string {
   const readable = dataDir
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
@@ -184,7 +184,7 @@ function nameFor(dataDir: string): string {
 
 async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    // A missing file was PostgreSQL's own: another server has done this and started it.
+    // A missing file was PostgreSQL's own: another server has given the files away and started it.
     await lchown(join(entry.parentPath, entry.name), uid, gid).catch(unlessCode('ENOENT'));
   }
   await chmod(folder, 0o700);

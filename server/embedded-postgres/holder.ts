@@ -7,13 +7,13 @@ import { isAlive } from '#server/machine/atomic-folder.ts';
 import { codeOf, unlessCode } from '#server/machine/error-codes.ts';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** The cluster's superuser; the socket's private folder keeps others out. */
+/** The cluster's superuser. The socket's private folder keeps others out. */
 export const SUPERUSER = 'kasente';
 
-/** A PostgreSQL that accepts connections without a reply for this long is suspended. */
+/** A PostgreSQL that accepts connections but sends no reply for this long is suspended. */
 const ANSWER_WAIT_MS = 10_000;
 
-/** The contents of `postmaster.pid`: which process has, or had, the cluster open, and where it listens. */
+/** The contents of `postmaster.pid`: the process that has, or had, the cluster open, and where it listens. */
 export interface LockFile {
   readonly pid: number;
   readonly port: number;
@@ -21,8 +21,8 @@ export interface LockFile {
 }
 
 /**
- * PostgreSQL's lock file: undefined if there is none, 'unreadable' while it is being written, or for good if a full
- * disk or a power cut left it empty.
+ * Reads PostgreSQL's lock file: undefined if there is none. 'unreadable' while it is being written, or permanently if a
+ * full disk or a power cut left it empty.
  */
 export async function readLockFile(clusterFolder: string): Promise<LockFile | 'unreadable' | undefined> {
   const text = await readFile(join(clusterFolder, 'postmaster.pid'), 'utf8').catch(unlessCode('ENOENT'));
@@ -32,20 +32,21 @@ export async function readLockFile(clusterFolder: string): Promise<LockFile | 'u
   return { pid: Math.abs(Number(pid)), port: Number(port), socketFolder: socketFolder ?? '' };
 }
 
-/** Removes a lock file without a process number, if it is still so. */
+/** Removes a lock file if it still has no process number. */
 export async function removeUnreadableLockFile(clusterFolder: string): Promise<void> {
   if ((await readLockFile(clusterFolder)) === 'unreadable') await rm(join(clusterFolder, 'postmaster.pid'));
 }
 
 /**
- * Whether the process is a PostgreSQL that has this very cluster open. After a kill or a power cut the number may be
- * somebody else's by now, in a container quite likely; and a copy of a live folder names the original's process.
+ * Whether the process is a PostgreSQL that has exactly this cluster open. After a kill or a power cut, another process
+ * may have the number, which is likely in a container. And the lock file in a copy of a live folder names the
+ * original's process.
  */
 export async function holds(pid: number, clusterFolder: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   try {
     const [there, here] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(clusterFolder)]);
-    return there.dev === here.dev && there.ino === here.ino; // PostgreSQL works in its cluster's folder
+    return there.dev === here.dev && there.ino === here.ino; // PostgreSQL's working directory is its cluster's folder
   } catch {
     return (await commandOf(pid)).includes(clusterFolder);
   }
@@ -62,8 +63,8 @@ export async function commandOf(pid: number): Promise<string> {
 }
 
 /**
- * Connects to the PostgreSQL that holds the cluster: undefined while it is starting or stopping. Throws
- * {@link EmbeddedPostgresError} when it is not one that Kasente started, or of another version.
+ * Connects to the PostgreSQL that holds the cluster; undefined while it is starting or stopping. Throws {@link
+ * EmbeddedPostgresError} if Kasente did not start it, or if it has another version.
  */
 export async function connectToHolder(
   lock: LockFile,
@@ -73,7 +74,7 @@ export async function connectToHolder(
   const { port, socketFolder: host } = lock;
   const connectionTimeoutMillis = ANSWER_WAIT_MS;
   const client = new pg.Client({ host, port, user: SUPERUSER, database: 'postgres', connectionTimeoutMillis });
-  client.on('error', () => {}); // its 'end' reports the same
+  client.on('error', () => {}); // its 'end' event reports the same
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string; version: string }>(
@@ -88,7 +89,7 @@ export async function connectToHolder(
   throw await heldByAnother(lock.pid, clusterFolder);
 }
 
-/** The error for a cluster whose process it cannot be shared with. */
+/** The error for a cluster that is held by a process we can't share it with. */
 export async function heldByAnother(pid: number, clusterFolder: string): Promise<EmbeddedPostgresError> {
   const command = await commandOf(pid);
   return new EmbeddedPostgresError(
@@ -96,7 +97,7 @@ export async function heldByAnother(pid: number, clusterFolder: string): Promise
   );
 }
 
-/** There is no socket yet or any more, or the reply is "starting up", "shutting down", "terminated". */
+/** Whether there is no socket, or the reply is "starting up", "shutting down" or "terminated". */
 export function isPassing(error: unknown): boolean {
   const passing = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03'];
   return passing.includes(codeOf(error) ?? '') || (error instanceof Error && /terminated/.test(error.message));

@@ -43,11 +43,11 @@ test(`${KILLS} kills of the server leave no PostgreSQL behind and lose no acknow
     expect(lostFrom(acknowledged, started)).toEqual([]);
     socketFolders.push(started.socketFolder ?? '');
     await server.until('acknowledged', ((kill * 7) % 23) + 1);
-    // Every fifth time PostgreSQL dies with it at once, as in a container's end or a power cut.
+    // Every fifth time PostgreSQL is killed as well, as when a container ends or the power fails.
     if (kill % 5 === 0) process.kill(await postmasterOf(cluster), 'SIGKILL');
     await server.kill();
     for (const id of acknowledgedBy(server)) acknowledged.add(id);
-    // Every other time the next server meets the old PostgreSQL still stopping.
+    // Every other time the next server starts while the old PostgreSQL is still stopping.
     if (kill % 2 === 0) await untilNothingRunsIn(cluster);
   }
   expect(lostFrom(acknowledged, await startChild(folder, 'hold').until('ready'))).toEqual([]);

@@ -2,9 +2,10 @@ import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 /**
- * A small server for the launcher's tests, which kill it: opens the database in argv[2], says so on stdout, a JSON
- * object a line, and when argv[3] is 'insert' writes rows without end, each acknowledged once it is committed. On
- * SIGINT or SIGTERM it writes one last row and stops in order. Further arguments are folders for `openFolders`.
+ * A small server that the launcher's tests kill. It opens the database in argv[2] and reports on stdout, one JSON
+ * object per line. If argv[3] is 'insert', it writes rows in an endless loop and acknowledges each once it is
+ * committed. On SIGINT or SIGTERM it writes one last row and stops in an orderly way. Further arguments are folders for
+ * `openFolders`.
  */
 const [, , dataDir = '', task = 'hold', ...openFolders] = process.argv;
 const WRITERS = 4;
@@ -23,7 +24,7 @@ async function insertOne(pool: pg.Pool): Promise<number> {
 }
 
 async function stopInOrder(postgres: EmbeddedPostgres, pool: pg.Pool): Promise<void> {
-  const slow = 'insert into kept select from pg_sleep(0.2) returning id'; // still under way if PostgreSQL stops as well
+  const slow = 'insert into kept select from pg_sleep(0.2) returning id'; // still running if PostgreSQL stops as well
   say({ last: (await pool.query<{ id: number }>(slow)).rows[0]?.id });
   await pool.end();
   await postgres.stop();
@@ -39,9 +40,9 @@ try {
     onExit: (error) => say({ lost: error.message }),
   });
   const pool = new pg.Pool({ ...postgres.connection, max: WRITERS });
-  pool.on('error', () => {}); // onExit tells
+  pool.on('error', () => {}); // onExit reports it
   await pool.query('create table if not exists kept (id int generated always as identity primary key)').catch(() => {
-    // Another child created it at the very same moment.
+    // Another child created it at the same time.
   });
   const { rows } = await pool.query<{ ids: number[] }>(`select coalesce(array_agg(id), '{}') as ids from kept`);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stopInOrder(postgres, pool));

@@ -13,7 +13,7 @@ import { type Account, spawnAs } from './account.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readLockFile } from './holder.ts';
 
-/** What the launcher's tests share: temporary folders, child servers, and a look at the machine's processes. */
+/** Shared by the launcher's tests: temporary folders, child servers, and the machine's processes. */
 
 export const isRoot = process.getuid?.() === 0;
 
@@ -32,7 +32,7 @@ const message = z.object({
 });
 export type Message = z.output<typeof message>;
 
-/** A folder that other users may enter, so that root's PostgreSQL can live in it; gone when the test is. */
+/** A folder that other users may enter, so that root's PostgreSQL can use it. Removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-test-'));
   await chmod(folder, 0o711);
@@ -41,8 +41,8 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * One cluster for the file's tests; each takes a copy in `folder/data/postgres`, quicker than a first start. As root the
- * copy's files are root's, as after a restored backup.
+ * One cluster for the file's tests. Each test copies it to `folder/data/postgres`, which is faster than a first start.
+ * As root, the copy's files belong to root, as after a restored backup.
  */
 export function clusterToCopy(): () => Promise<{ folder: string; cluster: string }> {
   let template = '';
@@ -57,13 +57,13 @@ export function clusterToCopy(): () => Promise<{ folder: string; cluster: string
     const folder = await temporaryFolder();
     const cluster = join(folder, 'data/postgres');
     await mkdir(join(folder, 'data'));
-    // Over a thousand files: the program takes half of what Node's own `cp` does.
+    // Over a thousand files: `cp` takes half as long as Node's own.
     await promisify(execFile)('cp', ['-R', join(template, 'data/postgres'), cluster]);
     return { folder, cluster };
   };
 }
 
-/** Starts in this process, keeping whatever root must keep elsewhere inside the test's folder; stopped with the test. */
+/** Starts in this process. Whatever root must store elsewhere goes into the test's folder. Stopped after the test. */
 export async function startHere(folder: string, options: Partial<EmbeddedPostgresOptions> = {}) {
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'data'),
@@ -77,9 +77,9 @@ export async function startHere(folder: string, options: Partial<EmbeddedPostgre
 export interface ChildServer {
   readonly process: ChildProcess;
   readonly messages: readonly Message[];
-  /** The first message, past or future, that has the key; fails when the server ends without it. */
+  /** The first message, past or future, that has the key. Rejects if the server ends without it. */
   until(key: keyof Message, count?: number): Promise<Message>;
-  /** SIGKILL, then every message that was still on its way. */
+  /** Sends SIGKILL, then returns every message that was still on its way. */
   kill(): Promise<void>;
 }
 
@@ -122,7 +122,9 @@ export function startChild(folder: string, task: 'hold' | 'insert', account?: Ac
   return { process: child, messages, until, kill };
 }
 
-/** The numbers of the processes that work in a folder, as every process of PostgreSQL does in its cluster's. */
+/**
+ * The ids of the processes whose working directory is the folder, as is the cluster's for every process of PostgreSQL.
+ */
 export async function processesIn(folder: string): Promise<readonly number[]> {
   if (process.platform !== 'linux') return await processesByLsof(folder);
   const here = await stat(folder);
@@ -142,14 +144,16 @@ async function processesByLsof(folder: string): Promise<readonly number[]> {
   return processes.filter((text) => text.split('\n').includes(`n${folder}`)).map((text) => Number.parseInt(text, 10));
 }
 
-/** The postmaster's process number. */
+/** The postmaster's process id. */
 export async function postmasterOf(cluster: string): Promise<number> {
   const lock = await readLockFile(cluster);
   if (typeof lock !== 'object') throw new Error(`no PostgreSQL runs in ${cluster}`);
   return lock.pid;
 }
 
-/** Everything in a folder by its path: contents' hashes, links' aims, modes; two equal ones mean that nothing was changed. */
+/**
+ * Everything in a folder by path: hashes of contents, targets of links, modes. If two are equal, nothing was changed.
+ */
 export async function snapshot(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

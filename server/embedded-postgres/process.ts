@@ -9,11 +9,11 @@ import { type Account, spawnAs } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
 
 /**
- * The shell that stands between Kasente and PostgreSQL. Its stdin is a pipe that only Kasente holds: when Kasente ends,
- * however it ends, the pipe closes and PostgreSQL is stopped. SIGTERM lets connections that are just closing close;
- * SIGINT, a second later, ends the rest. Both are orderly. SIGINT is repeated because a PostgreSQL that is just starting does
- * not hear it yet. The shell's own stderr is dropped: its word on a killed job would go to a pipe that nobody reads any
- * more, and end it before it has tidied up. $0 is a folder to remove at the end ('' for none).
+ * The shell between Kasente and PostgreSQL. Its stdin is a pipe that only Kasente holds. When Kasente ends for whatever
+ * reason, the pipe closes and the shell stops PostgreSQL. SIGTERM gives connections that are closing a second; then
+ * SIGINT ends the rest. Both stop PostgreSQL in an orderly way. SIGINT is repeated because PostgreSQL ignores it early
+ * in its start. The shell's own stderr is discarded: its message about a killed job would go to a pipe that nobody
+ * reads any more, and end the shell before it has cleaned up. $0 is a folder to remove at the end ('' for none).
  */
 const GUARD = `
 exec 4<&0
@@ -29,61 +29,61 @@ rm -rf "$0"
 exit $status`;
 
 /**
- * Comes first where there is a lock file, as descriptor 3. The lock lasts until the last process of PostgreSQL has gone,
- * whatever killed them, and holds between containers too. Where there is no flock (macOS), PostgreSQL's own must do.
+ * Prepended if there is a lock file, which is descriptor 3. The lock is held until the last PostgreSQL process is gone,
+ * however it ended, and works across containers. Without flock (macOS), PostgreSQL's own lock must suffice.
  */
 const LOCK = `
 flock -n 3 2>/dev/null
 [ $? -eq 1 ] && { rm -rf "$0"; exit 75; }`;
 const LOCKED = 75;
 
-/** Only a part of the socket's name: nothing listens on the network. */
+/** Only part of the socket's name; nothing listens on the network. */
 export const PORT = 5432;
 
 const READY = 'database system is ready to accept connections';
-/** Socket folders are short: the path of a socket has room for 107 characters. */
+/** Socket folders are short, because a socket's path may have at most 107 characters. */
 const SOCKET_PARENTS = ['/tmp', '/var/tmp'] as const;
 const LINES_KEPT = 30;
 const LAST_WORDS_MS = 200;
 
-/** Settings of every cluster; a caller cannot override the last group, which the launcher relies on. */
+/** Settings of every cluster. A caller can't override the last group, because the launcher relies on it. */
 const DEFAULTS = { timezone: 'UTC', log_timezone: 'UTC', log_checkpoints: 'off' } as const;
 const REQUIRED = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   port: String(PORT),
   cluster_name: 'kasente',
-  lc_messages: 'C', // the launcher reads its log
-  log_min_messages: 'log', // not 'error': the values of a failed statement belong in no log
-  log_min_error_statement: 'panic', // nor does the statement
+  lc_messages: 'C', // the launcher parses its log
+  log_min_messages: 'log', // not 'error': the values of a failed statement must not be logged
+  log_min_error_statement: 'panic', // nor the statement itself
   log_destination: 'stderr',
   logging_collector: 'off',
   log_line_prefix: '',
 } as const;
 
-/** Who starts what, and where its lock file is. */
+/** The program to start, its account, and the location of its lock file. */
 export interface Launch {
   readonly program: string;
   readonly clusterFolder: string;
   readonly account: Account | undefined;
   readonly settings: Readonly<Record<string, string>>;
-  /** A process number that `postmaster.pid` names and that is somebody else by now, as we found out. */
+  /** The process id in `postmaster.pid`, if we found that another process has it now. */
   readonly stalePid: number | undefined;
-  /** Gets every line PostgreSQL writes. */
+  /** Gets every line that PostgreSQL writes. */
   readonly hear: (line: string) => void;
 }
 
 export interface RunningPostgres {
   readonly socketFolder: string;
-  /** Settles when PostgreSQL has ended, with the reason it gave last. */
+  /** Settles with the last reason once PostgreSQL has ended. */
   readonly ended: Promise<string>;
-  /** Stops it in order: open transactions are rolled back, everything committed is on disk. */
+  /** Stops it in an orderly way: open transactions are rolled back, committed data is on disk. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL and waits until it takes connections. 'taken' means that another process holds the folder (or was
- * quicker). Throws {@link StartFailure} with PostgreSQL's own reason when it cannot start.
+ * Starts PostgreSQL and waits until it accepts connections. 'taken' means that another process holds the folder. Throws
+ * {@link StartFailure} with PostgreSQL's own reason if it can't start.
  */
 export async function launchPostgres(launch: Launch): Promise<RunningPostgres | 'taken'> {
   const socketFolder = await makeSocketFolder(launch.account);
@@ -98,7 +98,7 @@ export async function launchPostgres(launch: Launch): Promise<RunningPostgres | 
     hear: launch.hear,
   });
   const ended = exited
-    .then(() => Promise.race([closed, setTimeout(LAST_WORDS_MS, undefined, { ref: false })])) // a lingering backend may hold the output open
+    .then(() => Promise.race([closed, setTimeout(LAST_WORDS_MS, undefined, { ref: false })])) // a lingering backend may keep the output open
     .then(reason);
   const code = await Promise.race([ready, closed]);
   if (code === LOCKED || (code !== 'ready' && /lock file ".*" already exists/.test(reason()))) return 'taken';
@@ -113,10 +113,10 @@ export async function launchPostgres(launch: Launch): Promise<RunningPostgres | 
   };
 }
 
-/** PostgreSQL ended before it was ready; the message is the reason it gave. */
+/** PostgreSQL ended before it was ready. The message is the reason it gave. */
 export class StartFailure extends Error {}
 
-/** Runs a program to its end under the same guard; returns what it complained of, or undefined when all went well. */
+/** Runs a program to its end with the same guard. Returns its error message, or undefined if it succeeded. */
 export async function runGuarded(
   command: readonly string[],
   account: Account | undefined,
@@ -135,17 +135,20 @@ interface Guarded {
 }
 
 interface Child {
-  /** Closing it, or dying, stops what is guarded. */
+  /** Closing it, or our own end, stops the guarded program. */
   readonly lifeline: Writable;
   readonly ready: Promise<'ready'>;
   readonly exited: Promise<unknown>;
-  /** The exit code, once all that was written is read. */
+  /** The exit code, once the output has been read completely. */
   readonly closed: Promise<number>;
-  /** The last thing that was called fatal, with its detail; else the last thing that was said. */
+  /** The last fatal message with its detail, or else the last message. */
   reason(): string;
 }
 
-/** In a session of its own, so that Ctrl-C reaches Kasente alone, which then stops PostgreSQL when it is ready to. */
+/**
+ * Runs it in a session of its own, so that Ctrl-C reaches only Kasente, which then stops PostgreSQL when it is ready
+ * to.
+ */
 async function spawnGuarded({ command, account, lockFile, removeAtEnd = '', env, hear }: Guarded): Promise<Child> {
   const lock = lockFile === undefined ? undefined : await open(lockFile, 'a');
   try {
@@ -160,7 +163,7 @@ async function spawnGuarded({ command, account, lockFile, removeAtEnd = '', env,
     await once(child, 'spawn');
     const [exited, closed] = [once(child, 'exit'), once(child, 'close')];
     if (stdin === null || stderr === null) throw new TypeError('a guarded program has pipes');
-    stdin.on('error', () => {}); // it closes when PostgreSQL ends, which 'exit' tells
+    stdin.on('error', () => {}); // it closes when PostgreSQL ends, which 'exit' reports
     const lines: string[] = [];
     const ready = new Promise<'ready'>((resolve) => {
       createInterface({ input: stderr }).on('line', (line) => {
@@ -182,7 +185,7 @@ async function spawnGuarded({ command, account, lockFile, removeAtEnd = '', env,
   }
 }
 
-/** A private folder with a short name, for the account alone. */
+/** A private folder with a short name, accessible only to the account. */
 async function makeSocketFolder(account: Account | undefined): Promise<string> {
   for (const parent of SOCKET_PARENTS) {
     try {

@@ -5,10 +5,10 @@ import { syncFolder } from '#server/machine/atomic-folder.ts';
 import { type FileStorage, unlessAbsent } from './file-storage.ts';
 import { INBOX } from './inbox.ts';
 
-/** Files in a folder, readable by this user alone. */
+/** Files in a folder, readable only by the server's user. */
 export function createDiskStorage(folder: string): FileStorage {
   const pathOf = (key: string): string => join(folder, ...key.split('/'));
-  /** Folders whose own entries are on the disk, up to the store's: one a month, for each run of the server. */
+  /** The folders between the store and its files that are known to be durable. The server adds one a month. */
   const durable = new Set<string>();
   return {
     put: async (received, key) => {
@@ -17,8 +17,8 @@ export function createDiskStorage(folder: string): FileStorage {
       if ((await mkdir(own, { recursive: true, mode: 0o700 })) !== undefined) durable.delete(own);
       await syncFile(received.path);
       await rename(received.path, path);
-      // Syncs the file's entry in its folder; the first time that folder's own, too, which another upload may have just
-      // made, and so on up to the store's.
+      // Syncs the folder that contains the file's entry. The first time, also syncs that folder's own entry, which
+      // another upload may just have created, and so on up to the store's.
       for (const above of durable.has(own) ? [own] : foldersAbove(folder, path)) await syncFolder(above);
       durable.add(own);
     },

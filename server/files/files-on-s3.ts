@@ -18,9 +18,9 @@ const CONNECT_LIMIT_MS = 3_000;
 const CHECK_LIMIT_MS = 5_000;
 /** A connection without traffic for this long counts as dead. */
 const SILENCE_LIMIT_MS = MINUTE_MS;
-/** S3 takes 10,000 parts, so an object may have 312 GiB. */
+/** S3 accepts 10,000 parts, so an object may have 312 GiB. */
 const PART_BYTES = 32 * 1024 * 1024;
-/** Each document being read uses one, as long as its reader takes. */
+/** Every document being read needs one until its reader is done. */
 const CONNECTIONS = 200;
 
 /** Objects of an S3-compatible bucket: `s3://bucket/prefix?region=…&endpoint=…`. */
@@ -75,7 +75,7 @@ export function openObject(url: URL) {
       });
       return found !== undefined;
     },
-    /** Appears whole or not at all. */
+    /** The object becomes visible only when it is complete. */
     write: async (content: Readable): Promise<void> => {
       await new Upload({ client, params: { ...place, Body: content }, partSize: PART_BYTES, queueSize: 2 }).done();
     },
@@ -100,7 +100,7 @@ export async function findCredentials(url: URL): Promise<void> {
   }
 }
 
-/** The keys under a prefix in order, or only those from one on, whose beginning `after` is. */
+/** The keys under a prefix in order. With `after`, only keys that start with the prefix and come after it. */
 async function* listObjects(client: S3Client, Bucket: string, prefix: string, after = ''): AsyncGenerator<string> {
   const Prefix = prefix === '' ? '' : `${prefix}/`;
   const from = after === '' ? {} : { StartAfter: `${Prefix}${after}` };
@@ -113,7 +113,7 @@ async function putObject(client: S3Client, Bucket: string, Key: string, received
   const file = await open(received.path, 'r');
   const content = file.createReadStream();
   const unreadable = new AbortController();
-  content.once('error', (error) => unreadable.abort(error)); // otherwise the request would wait for the rest for ever
+  content.once('error', (error) => unreadable.abort(error)); // otherwise the request would wait forever for the rest
   try {
     await client.send(
       new PutObjectCommand({
@@ -121,7 +121,7 @@ async function putObject(client: S3Client, Bucket: string, Key: string, received
         Key,
         Body: content,
         ContentLength: received.size,
-        // The store refuses content with another checksum.
+        // The store refuses content with a different checksum.
         ChecksumSHA256: received.sha256.toString('base64'),
       }),
       { abortSignal: unreadable.signal },
@@ -131,7 +131,7 @@ async function putObject(client: S3Client, Bucket: string, Key: string, received
   }
 }
 
-/** Credentials come from the URL's user and password or, without them, from the usual AWS environment. */
+/** Credentials come from the URL's user and password, or else from the usual AWS environment. */
 function createClient(url: URL): S3Client {
   const endpoint = url.searchParams.get('endpoint');
   const credentials = {
@@ -142,10 +142,10 @@ function createClient(url: URL): S3Client {
     region: url.searchParams.get('region') ?? 'us-east-1',
     ...(url.username === '' ? {} : { credentials }),
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-    // Only the requested checksums: not every S3-compatible store knows the newer ones.
+    // Only the requested checksums: not every S3-compatible store supports the newer ones.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Callers get failures and log them; the client itself would warn on the console.
+    // Callers get and log failures; the client itself would also warn on the console.
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     requestHandler: {
       connectionTimeout: CONNECT_LIMIT_MS,

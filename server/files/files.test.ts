@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-/** Content that comes in pieces of that size. */
+/** Content in chunks of that size. */
 function inPieces(content: Buffer, size: number): Readable {
   const pieces = Array.from({ length: Math.ceil(content.length / size) }, (_, index) =>
     content.subarray(index * size, (index + 1) * size),
@@ -51,7 +51,7 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
     store = await openFileStore(kind === 's3' ? s3.storageUrl : undefined, folder);
   });
 
-  it('gives back what was kept, byte for byte, and leaves nothing in the inbox', async () => {
+  it('returns stored content byte for byte, and leaves nothing in the inbox', async () => {
     const content = randomBytes(300_000);
     const received = await store.receive(inPieces(content, 65_536));
     expect(await inbox()).toHaveLength(1);
@@ -61,13 +61,13 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('takes the largest document', async () => {
+  it('stores the largest document', async () => {
     const content = randomBytes(TEN_MEGABYTES);
     await store.write(KEY, inPieces(content, 65_536));
     expect((await readBack(store, KEY)).equals(content)).toBe(true);
   });
 
-  it.each([1, 1000, 4096, 5000, 65_536])('knows size, digest and both ends, in pieces of %i bytes', async (size) => {
+  it.each([1, 1000, 4096, 5000, 65_536])('computes size, digest and both ends, in chunks of %i bytes', async (size) => {
     const content = randomBytes(9_001);
     const received = await store.receive(inPieces(content, size));
     expect(received.size).toBe(9_001);
@@ -76,18 +76,18 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
     expect(received.tail).toEqual(content.subarray(-4096));
   });
 
-  it('receives an empty file as one', async () => {
+  it('receives an empty file', async () => {
     const received = await store.receive(Readable.from([]));
     expect(received).toMatchObject({ size: 0, head: Buffer.alloc(0), tail: Buffer.alloc(0) });
   });
 
-  it('leaves nothing behind when the sender fails', async () => {
+  it('leaves nothing behind if the sender fails', async () => {
     await expect(store.receive(failingAfter(randomBytes(1000)))).rejects.toThrow('the sender is gone');
     await expect(store.write(KEY, failingAfter(randomBytes(1000)))).rejects.toThrow('the sender is gone');
     expect(await inbox()).toEqual([]);
   });
 
-  it('forgets a received file, and a kept one only in the inbox', async () => {
+  it('deletes a received file, and of a stored one only the copy in the inbox', async () => {
     const received = await store.receive(Readable.from([Buffer.from('one')]));
     await store.forget(received);
     expect(await inbox()).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
     expect(await readBack(store, KEY)).toEqual(Buffer.from('two'));
   });
 
-  it('removes a file, and does not mind one that is gone', async () => {
+  it('removes a file, and ignores a missing one', async () => {
     await store.write(KEY, Readable.from([Buffer.from('content')]));
     await store.remove(KEY);
     await expect(store.read(KEY)).rejects.toThrow();
@@ -125,7 +125,7 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
     expect((await inbox()).map((name) => join(folder, 'inbox', name))).toEqual([fresh.path]);
   });
 
-  it('checks that it can be written to', async () => {
+  it('checks that it is writable', async () => {
     await store.check();
     await rm(folder, { recursive: true });
     await expect(store.check()).rejects.toThrow();
@@ -133,7 +133,7 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
 });
 
 describe('the file store on disk', () => {
-  it('is closed to other users', async () => {
+  it('is inaccessible to other users', async () => {
     const store = await openFileStore(undefined, folder);
     await store.write(KEY, Readable.from([Buffer.from('content')]));
     const modes = await Promise.all(
@@ -142,7 +142,7 @@ describe('the file store on disk', () => {
     expect(modes).toEqual([0o700, 0o700, 0o700, 0o600]);
   });
 
-  it('shows a file only once all of it is there', async () => {
+  it('shows a file only once it is complete', async () => {
     const store = await openFileStore(undefined, folder);
     const received = await store.receive(Readable.from([Buffer.from('content')]));
     await expect(store.read(KEY)).rejects.toThrow('ENOENT');
@@ -150,7 +150,7 @@ describe('the file store on disk', () => {
     expect(await readdir(join(folder, '2026-11'))).toEqual(['0123456789abcdef']);
   });
 
-  it('refuses to open where it cannot write, in one sentence', async () => {
+  it('refuses to open a folder that is not writable, in one sentence', async () => {
     const occupied = join(folder, '..', 'occupied');
     await writeFile(occupied, 'a file');
     const open = () => openFileStore(undefined, join(occupied, 'documents'));
@@ -168,12 +168,12 @@ describe('the file store on S3', () => {
   });
   afterEach(() => s3.close());
 
-  it('keeps files below the prefix of STORAGE_URL', async () => {
+  it('stores files under the prefix of STORAGE_URL', async () => {
     await (await openFileStore(s3.storageUrl, folder)).write(KEY, Readable.from([Buffer.from('content')]));
     expect(await s3.keys()).toEqual([`some/prefix/${KEY}`]);
   });
 
-  it('says so when the bucket is missing or does not answer', async () => {
+  it('reports a bucket that is missing or unreachable', async () => {
     const nowhere = await openFileStore(s3.storageUrl.replace('documents', 'nothing'), folder);
     await expect(nowhere.check()).rejects.toThrow();
     const store = await openFileStore(s3.storageUrl, folder);
@@ -185,7 +185,7 @@ describe('the file store on S3', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('does not wait for ever for a file that cannot be read', async () => {
+  it('does not wait forever for a file that can’t be read', async () => {
     const store = await openFileStore(s3.storageUrl, folder);
     const received = await store.receive(Readable.from([Buffer.from('content')]));
     await rm(received.path);

@@ -5,45 +5,45 @@ import { isAbsence, type StoredFile, unlessAbsent } from './file-storage.ts';
 import { createDiskStorage } from './files-on-disk.ts';
 import { closedInbox, openInbox, type ReceivedFile } from './inbox.ts';
 
-/** The store's mark: the file that says whose it is. */
+/** The file that identifies the installation to which a store belongs. */
 export const STORE_MARK = 'installation.txt';
 
 /**
- * The document store, by keys that the server chooses. Uploads are first received into an inbox on this machine's disk,
- * so that the store gets only complete, checked files of known size.
+ * The document store. The server chooses the keys. Uploads are first received into an inbox on this machine's disk, so
+ * the store only gets complete, checked files of known size.
  */
 export interface FileStore {
-  /** Receives content into the inbox, one chunk in memory at a time; leaves nothing behind on failure. */
+  /** Receives content into the inbox with one chunk in memory at a time. Leaves nothing behind on failure. */
   receive(content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
-  /** Stores a received file durably under that key; the caller must {@link forget} it afterwards. */
+  /** Stores a received file durably under that key. The caller must {@link forget} it afterwards. */
   keep(received: ReceivedFile, key: string): Promise<void>;
-  /** Deletes a received file from the inbox; does nothing to a stored one. */
+  /** Deletes a received file from the inbox. Doesn't affect a stored one. */
   forget(received: ReceivedFile): Promise<void>;
   /** Receives and stores content that needs no checks. */
   write(key: string, content: AsyncIterable<Buffer>): Promise<void>;
   /** Throws if the file does not exist or cannot be read. */
   read(key: string): Promise<StoredFile>;
-  /** Removes a file; a missing one is no error. */
+  /** Removes a file; a missing one is not an error. */
   remove(key: string): Promise<void>;
   /** All keys, unordered; concurrent changes may or may not be included. */
   list(): AsyncIterable<string>;
-  /** The tag on the store's mark (installation/installation.ts); undefined without a mark. */
+  /** The tag in the store's mark (installation/installation.ts); undefined without a mark. */
   readMark(): Promise<string | undefined>;
   writeMark(mark: string): Promise<void>;
-  /** Removes what a killed process left in this machine's inbox, if last written before that time. */
+  /** Removes files that a killed process left in this machine's inbox, if they were last written before that time. */
   sweepInbox(before: Date): Promise<void>;
-  /** Throws if the store is unreachable or not writable; cheap enough for every second. */
+  /** Throws if the store is unreachable or not writable. Cheap enough to call every second. */
   check(): Promise<void>;
-  /** Failures of each operation since the start. A missing file and an aborted upload do not count. */
+  /** Failures of each operation since the start. Missing files and aborted uploads don't count. */
   errors(): Readonly<Record<StoreOperation, number>>;
 }
 
 export type StoreOperation = 'receive' | 'keep' | 'read' | 'remove' | 'check';
 
 /**
- * Opens the store of `STORAGE_URL` (`s3://bucket/prefix?region=…&endpoint=…`), or a folder, which also holds the inbox
- * of both. Throws {@link ConfigError} if that folder is not writable. With `isReadOnly` it makes no folder and receives
- * nothing.
+ * Opens the store at `STORAGE_URL` (`s3://bucket/prefix?region=…&endpoint=…`), or in a folder. The folder also contains
+ * the inbox in both cases. Throws {@link ConfigError} if the folder is not writable. With `isReadOnly`, it creates no
+ * folder and receives nothing.
  */
 export async function openFileStore(
   storageUrl: string | undefined,
@@ -92,7 +92,7 @@ export async function openFileStore(
   };
 }
 
-/** The disk's own errors; any other error while receiving is the sender's. */
+/** Errors of the disk itself; all other errors while receiving come from the sender. */
 const DISK_FAULTS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'ENOENT'];
 
 function isFailureOf(operation: StoreOperation, error: unknown): boolean {
@@ -104,7 +104,7 @@ async function* documentsAmong(keys: AsyncIterable<string>): AsyncGenerator<stri
   for await (const key of keys) if (key !== STORE_MARK) yield key;
 }
 
-/** The S3 client is large, so it is loaded only for a bucket (docs/decisions/0028-benches.md). */
+/** The S3 client is large, so it is only loaded for a bucket (docs/decisions/0028-benches.md). */
 async function openS3(storageUrl: string) {
   const { createS3Storage } = await import('./files-on-s3.ts');
   return createS3Storage(new URL(storageUrl));
@@ -119,7 +119,7 @@ function openOrRefuse(folder: string) {
   }
 }
 
-/** The server chooses keys; one that could leave the store is a bug and is refused. */
+/** The server chooses keys, so a key that could leave the store is a bug, and we refuse it. */
 function checkedKey(key: string): string {
   if (!/^[a-z\d][a-z\d-]*(\/[a-z\d][a-z\d-]*)*(\.[a-z\d]+)?$/.test(key)) throw new Error(`not a storage key: ${key}`);
   return key;

@@ -4,10 +4,10 @@ import { access, type FileHandle, open, readdir, stat, unlink } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 import { unlessAbsent } from './file-storage.ts';
 
-/** How much of either end of a file is kept in memory to detect its type. */
+/** How much of each end of a file is held in memory to detect its type. */
 const END_BYTES = 4096;
 
-/** The inbox's folder within the store's. */
+/** The inbox's folder inside the store's. */
 export const INBOX = 'inbox';
 
 /** A received file on this machine's disk, not yet in the store. */
@@ -29,10 +29,13 @@ export interface Inbox {
   check(): Promise<void>;
 }
 
-/** Opens a store's inbox, creating both folders if missing, closed to other users. Throws the disk's errors. */
+/**
+ * Opens a store's inbox. Creates both folders if they are missing, inaccessible to other users. Throws the disk's
+ * errors.
+ */
 export function openInbox(storeFolder: string): Inbox {
   const folder = join(storeFolder, INBOX);
-  // The parent folder is shared: the embedded database, perhaps of another user, is there too.
+  // The parent folder is shared: the embedded database, perhaps another user's, is in it, too.
   mkdirSync(dirname(storeFolder), { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const path of [storeFolder, folder]) accessSync(path, constants.W_OK | constants.X_OK);
@@ -46,7 +49,7 @@ export function openInbox(storeFolder: string): Inbox {
 
 /** The inbox of a read-only store. */
 export const closedInbox: Inbox = {
-  receive: () => Promise.reject(new Error('the store was opened to be read')),
+  receive: () => Promise.reject(new Error('the store was opened read-only')),
   forget: () => Promise.resolve(),
   sweep: () => Promise.resolve(),
   check: () => Promise.resolve(),
@@ -64,7 +67,7 @@ async function receiveInto(path: string, content: AsyncIterable<Buffer>): Promis
   }
 }
 
-/** One chunk at a time: a slow disk slows the sender, and memory holds only a chunk and the two ends. */
+/** One chunk at a time: a slow disk slows the sender, and memory only holds one chunk and the two ends. */
 async function copyInto(handle: FileHandle, content: AsyncIterable<Buffer>): Promise<Omit<ReceivedFile, 'path'>> {
   const hash = createHash('sha256');
   let size = 0;
@@ -83,12 +86,15 @@ async function copyInto(handle: FileHandle, content: AsyncIterable<Buffer>): Pro
 async function sweepFolder(folder: string, before: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => undefined); // stored or deleted meanwhile
+    const found = await stat(path).catch(() => undefined); // stored or deleted in the meantime
     if (found !== undefined && found.mtime < before) await remove(path);
   }
 }
 
-/** Removes a file; a missing one is no error. Not by `rm`, which looks for it on the thread that serves requests. */
+/**
+ * Removes a file; a missing one is not an error. Not with `rm`, whose lookup of the file runs on the thread that serves
+ * requests.
+ */
 function remove(path: string): Promise<void> {
   return unlink(path).catch(unlessAbsent);
 }

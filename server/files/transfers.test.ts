@@ -10,7 +10,7 @@ import { buildSignedIn, type SignedIn } from '#testing/builders.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import { until } from '#testing/until.ts';
 
-/** Files that people send and fetch take turns until they are through (docs/decisions/0021-load.md). */
+/** Uploads and downloads hold a turn until they are complete (docs/decisions/0021-load.md). */
 
 const PART_BYTES = 100_000;
 const part = endpoint({
@@ -32,11 +32,11 @@ const file = endpoint({
 
 interface Transfer {
   readonly sent: ClientRequest;
-  /** Settles with the answer's head; rejects where the connection ends before. */
+  /** Resolves with the head of the response; rejects if the connection ends before it. */
   readonly answer: Promise<IncomingMessage>;
 }
 
-/** A server where two transfers of a person run at once and two wait, and two people who know it. */
+/** A server that runs two transfers of a person at once and lets two wait, with two people. */
 async function open() {
   const app = await createTestApp();
   onTestFinished(() => app.close());
@@ -65,7 +65,7 @@ async function open() {
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve).on('error', reject);
     });
-    answer.catch(() => undefined); // a test ends some itself
+    answer.catch(() => undefined); // some tests end it themselves
     onTestFinished(() => void sent.destroy());
     if (bytes === PART_BYTES) sent.end(Buffer.alloc(bytes));
     else if (bytes > 0) sent.write(Buffer.alloc(bytes));
@@ -88,7 +88,7 @@ async function* endless(): AsyncGenerator<Buffer> {
 }
 
 describe('calls that carry a file', () => {
-  it('are read two at a time for one person, from the body on; another’s overtake them', async () => {
+  it('run two at a time for one person, counted from the body on, and do not delay another person’s', async () => {
     const { turns, one, other, sendPart } = await open();
     const slow = [sendPart(one, 1), sendPart(one, 1)];
     await until(async () => turns.transfers.running === 2);
@@ -104,7 +104,7 @@ describe('calls that carry a file', () => {
     await until(async () => turns.transfers.running === 0);
   });
 
-  it('hold their turn until what they fetch has gone out, or they have', async () => {
+  it('hold their turn until the download is complete or the caller has disconnected', async () => {
     const { turns, one, other, filesOpened, fetchFile, sendPart } = await open();
     const unread = [fetchFile(one), fetchFile(one)];
     for (const { answer } of unread) expect((await answer).statusCode).toBe(200);

@@ -20,7 +20,7 @@ import { ensurePayoutAccount, payOut } from '#testing/payout-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
 /**
- * An officer acknowledges each possible duplicate by name before anything is approved or paid out
+ * An officer acknowledges each possible duplicate individually before anything is approved or paid out
  * (docs/decisions/0033).
  */
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   [officer, other] = [await buildOfficer(app), await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' })];
 });
 
-/** Found on the first of the two. */
+/** Found for the first of the two. */
 function flag(on: BuiltCase, of: BuiltCase, kind: DuplicateKind = 'nearNumber', files: readonly string[] = []) {
   const pair = { invoice_id: on.id, other_invoice_id: of.id, kind, files: [...files], found_at: app.clock.now() };
   return app.platform.db.insertInto('invoice_flags').values(pair).execute();
@@ -60,7 +60,7 @@ const openOf = async ({ invoiceNumber }: BuiltCase) => {
 const pay = async (by: Someone, { tag }: BuiltCase) => payOut({ preparer: await buildOfficer(app), releaser: by }, tag);
 
 describe('an open flag', () => {
-  it.each(['on it', 'on the other one'])('stops an approval by name, standing %s', async (side) => {
+  it.each(['on it', 'on the other one'])('prevents an approval and is named in the refusal: %s', async (side) => {
     const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
     await (side === 'on it' ? flag(built, duplicate) : flag(duplicate, built));
     await expectRefused(app, built, () => onDesk(officer, built.tag, 'approve'), [409, 'FLAG_OPEN']);
@@ -73,7 +73,7 @@ describe('an open flag', () => {
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
-  it('stops the payment if it came after the approval, though the others are acknowledged', async () => {
+  it('prevents the payment if it was raised after the approval, even if the others are acknowledged', async () => {
     const built = await buildReviewedCase(app, { officer });
     const [first, later] = [await buildSubmittedCase(app), await buildSubmittedCase(app)];
     await flag(built, first);
@@ -86,7 +86,7 @@ describe('an open flag', () => {
     await succeed(pay(other, built));
   });
 
-  it('is opened again by one more file that both have', async () => {
+  it('is opened again by another file that both invoices have', async () => {
     const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
     await flag(built, duplicate, 'sameFile', ['Invoice copy']);
     await succeed(acknowledge(officer, built, duplicate, 'sameFile'));
@@ -99,7 +99,7 @@ describe('an open flag', () => {
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
-  it('is on both of two exact duplicates: neither is paid out before each is acknowledged', async () => {
+  it('is on both of two exact duplicates: each must be acknowledged before either is paid out', async () => {
     const buyer = await buildBusiness(app, { kind: 'buyer' });
     const submit = async (): Promise<BuiltCase> => {
       const client = await buildCaseClient(app);
@@ -131,7 +131,7 @@ describe('an open flag', () => {
   });
 });
 
-/** Sets a buyer who withholds both taxes, an invoice of 1,180,000 including VAT, and the highest advance on it. */
+/** Creates a buyer who withholds both taxes, an invoice of 1,180,000 including VAT, and the highest advance on it. */
 async function makeShort(built: BuiltCase): Promise<void> {
   const { db } = app.platform;
   const invoice = { face_value: '1180000', vat: '180000', advance: '1062000' };
@@ -158,7 +158,7 @@ describe('the expected payment of the buyer', () => {
     fact: 'UGX 1,060,000 should arrive: 99.8% of 1,062,000',
   } as const;
 
-  it('stops an approval where it does not cover the advance, until somebody answers for it by name', async () => {
+  it('prevents an approval if it does not cover the advance, until an officer acknowledges that', async () => {
     const built = await buildReviewedCase(app, { officer });
     await makeShort(built);
     await expectRefused(app, built, () => onDesk(officer, built.tag, 'approve'), [409, 'FLAG_OPEN']);
@@ -173,7 +173,7 @@ describe('the expected payment of the buyer', () => {
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
-  it('is answered for as it was read: another figure is another flag, before the payout as well', async () => {
+  it('is acknowledged as the officer saw it: another figure is another flag, also before the payout', async () => {
     const built = await buildReviewedCase(app, { officer });
     await makeShort(built);
     await expectRefused(
@@ -192,7 +192,7 @@ describe('the expected payment of the buyer', () => {
     await expectRefused(app, built, () => pay(other, built), [409, 'FLAG_OPEN']);
   });
 
-  it('stops an approval where the buyer pays after the tenor', async () => {
+  it('prevents an approval if the buyer pays after the tenor', async () => {
     const built = await buildReviewedCase(app, { officer });
     await setInvoice({ payment_due_on: '2027-06-30' }, built);
     const [{ kind, fact }] = await flagsOf(officer, built);
@@ -206,7 +206,7 @@ describe('the expected payment of the buyer', () => {
 });
 
 describe('an acknowledgement', () => {
-  it('says who, when and why, on the desk and in the chain of the case', async () => {
+  it('records who, when and why, on the desk and in the audit log of the case', async () => {
     const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
     await flag(built, duplicate);
     await succeed(acknowledge(other, built, duplicate));
@@ -229,7 +229,7 @@ describe('an acknowledgement', () => {
     await expect(app.platform.db.deleteFrom('flag_acknowledgements').execute()).rejects.toThrow();
   });
 
-  it('is given once: of two officers the second is told', async () => {
+  it('is made once: the second of two officers gets a refusal', async () => {
     const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
     await flag(built, duplicate);
     const answers = await Promise.all([officer, other].map((by) => acknowledge(by, built, duplicate)));
@@ -246,7 +246,7 @@ describe('an acknowledgement', () => {
     expect((await give()).body.fields).toEqual({ reason: 'Say in a few words why this can continue' });
   });
 
-  it('is of a flag that the case has, by nobody of the business, in a state that leads to money', async () => {
+  it('is only possible for a flag of the case, not by people of the business, and in a state that leads to money', async () => {
     const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
     await flag(built, duplicate);
     const unknown = [422, 'UNKNOWN_REFERENCE'] as const;

@@ -9,7 +9,7 @@ import { findPayees, type Option } from '#server/payout-accounts/payout-choices.
 import type { Platform } from '#server/platform/platform.ts';
 import { selectBuyerChanges } from './flags.queries.ts';
 
-/** Everything that flags of cases depend on besides the terms. One case and a list use the same reads. */
+/** Everything besides the terms that flags of cases depend on. A single case and a list use the same reads. */
 export async function findCircumstances(
   platform: Platform,
   connection: Connection,
@@ -38,7 +38,7 @@ function idOf({ id }: { readonly id: number }): number {
   return id;
 }
 
-/** Null for an account that we may not pay to: a separate refusal says why, and until when. */
+/** Null for an account that we may not pay to: a separate refusal explains why, and until when. */
 function judgedPayee(payee: Option | undefined): Circumstances['payee'] {
   if (payee?.state !== 'usable' || payee.verifiedAt === null) return null;
   const { id, verifiedAt } = payee;

@@ -38,7 +38,7 @@ async function countedOf({ invoiceNumber }: BuiltCase, view = 'undecided'): Prom
   return body[0].flags;
 }
 
-describe('a buyer whose record changed after the submission', () => {
+describe('a buyer whose data changed after the submission', () => {
   /** Sends the buyer's form, as an officer does. */
   async function editBuyer(built: BuiltCase, change: object): Promise<void> {
     const buyer = await app.platform.db
@@ -60,7 +60,7 @@ describe('a buyer whose record changed after the submission', () => {
     );
   }
 
-  it('stops a counter-offer, whose acceptance would approve it', async () => {
+  it('prevents a counter-offer, because accepting it would approve the case', async () => {
     const built = await buildReviewedCase(app, { officer });
     await editBuyer(built, { usualTermsDays: 45 });
     const counterOffer = () => onDesk(officer, built.tag, 'counter_offer', OFFER);
@@ -69,7 +69,7 @@ describe('a buyer whose record changed after the submission', () => {
     await succeed(counterOffer());
   });
 
-  it('stops the approval, the preparation and the release, again after each change', async () => {
+  it('prevents the approval, the preparation and the release, again after each change', async () => {
     const built = await buildReviewedCase(app, { officer });
     await editBuyer(built, { usualTermsDays: 45 });
     const fact = expect.stringMatching(/^1 change of the buyer’s record, last on \d+ \w{3} \d{4}: usual terms$/);
@@ -94,7 +94,7 @@ describe('a buyer whose record changed after the submission', () => {
     expect(await statusOf(app, built)).toBe('Disbursed');
   });
 
-  it('is none where an edit left it as it was, changed something else, or came before', async () => {
+  it('is not flagged if an edit changed nothing, changed another field, or came before', async () => {
     const built = await buildReviewedCase(app, { officer });
     await editBuyer(built, {});
     await editBuyer(built, { districtId: 3 });
@@ -106,7 +106,7 @@ describe('a buyer whose record changed after the submission', () => {
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
-  it('is open before any money goes, whichever of an edit and an approval comes first', async () => {
+  it('is flagged before any money is sent, whether the edit or the approval comes first', async () => {
     const cases = await Promise.all([1, 2, 3].map(() => buildReviewedCase(app, { officer })));
     for (const built of cases) {
       const [, answer] = await Promise.all([
@@ -130,7 +130,7 @@ describe('a new payout account', () => {
     app.platform.db.updateTable('payout_accounts').where('business_id', '=', client.person.businessId);
   const verified = (at: Date, of: BuiltCase = built) => accountsOf(of).set({ verified_at: at }).execute();
 
-  it('stops the preparation until somebody answers for it by name, and counts in the queue', async () => {
+  it('prevents the preparation until an officer acknowledges it, and counts in the queue', async () => {
     expect(await flagsOf(built)).toEqual([]);
     await verified(ago(2));
     const fact = expect.stringMatching(/^MTN ••• \d{3}, Sarah Nabirye \(account \d+\): checked on /);
@@ -151,7 +151,7 @@ describe('a new payout account', () => {
     ]);
   });
 
-  it('is answered for by an officer who did not check the account', async () => {
+  it('must be acknowledged by an officer who did not check the account', async () => {
     await accountsOf(built)
       .set({ verified_at: ago(2), verified_by: other.person.id })
       .execute();
@@ -162,7 +162,7 @@ describe('a new payout account', () => {
     await succeed(payOut({ preparer: officer, releaser: other }, built.tag));
   });
 
-  it('stops a surplus, too, and an acknowledgement of the same account holds for it', async () => {
+  it('prevents passing on a surplus, too; one acknowledgement of the account is enough for both', async () => {
     await succeed(payOut({ preparer: officer, releaser: other }, built.tag));
     await paid(built, 'receipts', { amount: 900_000 });
     await verified(ago(2));
@@ -181,7 +181,7 @@ describe('a new payout account', () => {
     expect(await flagsOf(built)).toHaveLength(2);
   });
 
-  it('is open again for another account that reads the same, and for one that was verified once more', async () => {
+  it('is flagged again for another account with the same text, and for one that was verified again', async () => {
     await verified(ago(3));
     const number = (await accountNumber()).replace(/^.{7}/, '0779999');
     await acknowledgeFlags(other, built.tag);
@@ -195,7 +195,7 @@ describe('a new payout account', () => {
     expect((await payoutOf(other, built.tag)).prepared).not.toBeNull();
   });
 
-  it('is the one of the prepared payout, whichever the client would be paid to next', async () => {
+  it('is flagged by the account of the prepared payout, whichever account the client would be paid to next', async () => {
     await verified(ago(NEW_ACCOUNT_DAYS + 1));
     await succeed(prepare(officer, built.tag));
     await buildPayoutAccount(app, built.client, officer, { verifiedAt: ago(2) });
@@ -204,7 +204,7 @@ describe('a new payout account', () => {
     await expectRefused(app, built, () => release(other, built.tag), [409, 'FLAG_OPEN']);
   });
 
-  it('is none before the approval, and no longer new after 30 days', async () => {
+  it('is not flagged before the approval, and no longer new after 30 days', async () => {
     const reviewed = await buildReviewedCase(app, { officer });
     await verified(ago(2), reviewed);
     expect(await flagsOf(reviewed)).toEqual([]);
@@ -217,7 +217,7 @@ describe('a new payout account', () => {
     expect(await flagsOf(built)).toEqual([]);
   });
 
-  it('has its own refusal and no flag while it waits or is frozen', async () => {
+  it('is refused separately, without a flag, while it waits or is frozen', async () => {
     await verified(ago(0));
     await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'PAYOUT_ACCOUNT_NEW']);
     await accountsOf(built).set({ frozen_at: app.clock.now(), frozen_by: officer.person.id }).execute();

@@ -10,15 +10,15 @@ const NEAR_DAYS = sql.lit(7);
 const NEAR_SHARE = sql.lit(0.99);
 
 /**
- * How many flags of each kind are stored: other clients' before the client's own, then the newest; if there are more, a
- * person has to look. The limit applies by kind, because a contract uploaded with every invoice would push out the
- * rest.
+ * How many flags of each kind are stored: other clients' before the client's own, then the newest. If there are more, a
+ * person must look. The limit is by kind, because otherwise a contract uploaded with every invoice would displace all
+ * other flags.
  */
 const KEPT_OF_A_KIND = sql.lit(20);
 
 /**
  * How many submitted invoices with the same file are compared, in no particular order. A file on more of them is a
- * standing document and says little, and other submissions may be waiting (`lockComparable`).
+ * standing document, which says little, and other submissions may be waiting (`lockComparable`).
  */
 const COPIES_COMPARED = sql.lit(1000);
 
@@ -38,7 +38,7 @@ export function lockComparable(
   change: Change,
   { id, buyerId }: { readonly id: number; readonly buyerId: number },
 ): void {
-  // In one order, so that there is no deadlock.
+  // Always in the same order, to avoid deadlock.
   const keys = sql<{ key: string }>`(
     select hashtextextended('kasente buyer ' || ${buyerId}::integer, 0) as key
     union select hashtextextended('kasente file ' || encode(digest, 'hex'), 0)
@@ -89,7 +89,10 @@ export async function selectDuplicates(connection: Connection, invoiceId: number
   return rows;
 }
 
-/** Stores an invoice's flags beside earlier ones; a flag with more files in common is stored with all of them. */
+/**
+ * Stores an invoice's flags in addition to earlier ones. A flag that now has more files in common is updated with all
+ * of them.
+ */
 export function insertFlags(change: Change, invoiceId: number, duplicates: readonly Duplicate[], foundAt: Date): void {
   const flags = duplicates.map(({ otherId, kind, files }) => ({
     invoice_id: invoiceId,

@@ -4,8 +4,9 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { insertFlags, selectDuplicates } from './duplicates.queries.ts';
 
 /**
- * Flags every submitted invoice of any business that looks like this one; staff see the flag on both. Runs under
- * {@link lockComparable}, so that two at once see each other; flags are never removed. The client learns nothing of it.
+ * Flags every submitted invoice of any business that looks like this one. Staff see the flag on both invoices; the
+ * client doesn't. Runs under {@link lockComparable}, so that two concurrent submissions see each other. Flags are never
+ * removed.
  */
 export async function flagDuplicates(change: Change, invoice: InvoiceRecord, now: Date): Promise<void> {
   await asSystem('duplicates', async () => {

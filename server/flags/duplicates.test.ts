@@ -26,9 +26,9 @@ interface Given {
   readonly amount?: string;
   readonly date?: string;
   readonly currencyId?: number;
-  /** The content of its documents; by default unlike any other's. */
+  /** The content of its documents. By default, no other invoice has the same. */
   readonly files?: string;
-  /** The content of its contract, if it is another. */
+  /** The content of its contract, if it differs. */
   readonly contract?: string;
 }
 
@@ -36,7 +36,7 @@ interface Given {
 const CONTRACT = 3;
 
 let buyerId = 0;
-/** For invoices whose amount does not matter: each is some per cent above the one before. */
+/** Amounts for invoices whose amount doesn't matter. Each is some per cent above the previous one. */
 let amount = 0;
 let first: CaseClient;
 let second: CaseClient;
@@ -159,7 +159,7 @@ describe('flags of possible duplicates', () => {
     expect(await flagsOf(duplicate)).toEqual(flagged ? [[one.id, 'nearAmountAndDate']] : []);
   });
 
-  it('compare the files as they were uploaded, too: the same one was stored differently before PDFs were rewritten', async () => {
+  it('also compare files as uploaded, because releases before PDFs were rewritten stored the same file differently', async () => {
     const [one, other] = [await ready(first), await ready(second)];
     const set = (columns: { sha256?: Buffer; stored_sha256?: Buffer }, { id }: { id: number }) =>
       app.platform.db.updateTable('documents').set(columns).where('invoice_id', '=', id).execute();
@@ -186,7 +186,7 @@ describe('flags of possible duplicates', () => {
     expect(await flagsOf(other)).toEqual([]);
   });
 
-  it('mark the same files, by their content, and name them', async () => {
+  it('mark the same files by their content, and name them', async () => {
     const one = await submit(first, { files: 'one scan' });
     const other = await submit(second, { files: 'one scan' });
     expect(await flagsOf(other)).toEqual([
@@ -194,7 +194,7 @@ describe('flags of possible duplicates', () => {
     ]);
   });
 
-  it('keep the strongest, another client’s before one’s own, if there are too many', async () => {
+  it('are limited to the most important ones, another client’s before one’s own', async () => {
     const contract = `standing contract ${buyerId}`;
     const reused = await submit(first, { contract });
     const duplicate = await submit(first, { number: 'INV-7', amount: '1000000' });
@@ -236,7 +236,7 @@ describe('flags of possible duplicates', () => {
     expect(await flagsOf(await submit(second, { number: 'INV-9', amount: '1000000', files: 'a' }))).toEqual([]);
   });
 
-  it('mark one of two that are submitted at once', async () => {
+  it('mark one of two invoices that are submitted concurrently', async () => {
     const [one, other] = await Promise.all([
       ready(first, { number: 'INV-77', amount: '1000000' }),
       ready(second, { number: 'INV 77', amount: '1000000' }),
@@ -289,13 +289,13 @@ describe('the same number for the same buyer', () => {
     invoice: { invoiceNumber: number, date: '2026-11-20', currencyId: 1, buyerId, amount: 1_000_000 },
   });
 
-  it('is refused while the other is in force', async () => {
+  it('is refused while the other invoice is in force', async () => {
     await submit(first, { number: 'INV 42/a' });
     const { status, body } = await first.caller.post('/invoices', await form('inv-42-A'));
     expect([status, body.code]).toEqual([409, 'INVOICE_NUMBER_TAKEN']);
   });
 
-  it('is accepted after the other was withdrawn', async () => {
+  it('is accepted after the other invoice was withdrawn', async () => {
     const { tag } = await submit(first, { number: 'INV 43' });
     await succeed(first.caller.post(`/applications/${tag}/withdraw`));
     await succeed(first.caller.post('/invoices', await form('INV 43')));

@@ -48,7 +48,7 @@ function flagsOf(invoiceId: RawBuilder<unknown>) {
     left join lateral unnest(files) as file on true group by kind, other`;
 }
 
-/** The acknowledgement of `flag` for an invoice: for the identical files at that time. */
+/** The acknowledgement of `flag` for an invoice. It covers the files that were identical then. */
 function acknowledging(invoiceId: RawBuilder<unknown>) {
   return sql`from flag_acknowledgements as given where given.invoice_id = ${invoiceId}
     and given.other_invoice_id = flag.other and given.kind = flag.kind and given.files @> flag.files`;
@@ -60,8 +60,8 @@ export const openDuplicateCount = sql<number>`(select count(*)::int from (${flag
   where not exists (select ${acknowledging(listed)}))`;
 
 /**
- * The duplicates of a case on either side: the strongest kind first, within it other clients' before one's own, then the
- * newest. An acknowledgement covers the identical files at that time: another file opens the flag again.
+ * The duplicates of a case on either side: the strongest kind first, within it other clients' before one's own, then
+ * the newest. An acknowledgement covers the files that were identical then; another file opens the flag again.
  */
 export async function selectDuplicateFlags(
   connection: Connection,
@@ -95,13 +95,13 @@ export async function selectCaseAcknowledgements(connection: Connection, invoice
   return rows;
 }
 
-/** The facts that were acknowledged of the current invoice itself, each after its kind. */
+/** The acknowledged facts about the current invoice itself, each after its kind. */
 export const acknowledgedFacts = sql<string[]>`array(select given.kind || ' ' || given.fact
   from flag_acknowledgements as given where given.invoice_id = invoices.id and given.fact is not null)`;
 
 /**
- * Officers' changes of buyers since the applications' submission, in order, from the log of changes by its index over
- * subjects. An edit that changed none of these fields is left out.
+ * Officers' changes of buyers since the applications were submitted, in order, read from the audit log by its index on
+ * subjects. Edits that changed none of these fields are left out.
  */
 export async function selectBuyerChanges(connection: Connection, invoiceIds: readonly number[]) {
   const fields = sql.join(Object.keys(judgedBuyerFields).map((field) => sql.lit(field)));

@@ -34,14 +34,14 @@ import {
 } from './flags.queries.ts';
 
 /**
- * Officers acknowledge flags by name: without a reason for each, nothing is approved or paid out
- * (docs/decisions/0033-officers-who-cheat.md, 0043-buyer-terms.md). Duplicates are stored when they are found; what
- * speaks against the case itself is derived from it each time. Every step locks the case's row and so sees all acknowledgements.
+ * Officers acknowledge flags individually. Nothing is approved or paid out without a reason for each
+ * (docs/decisions/0033-officers-who-cheat.md, 0043-buyer-terms.md). Duplicates are stored when they are found; flags
+ * about the case itself are derived on every read. Every step locks the case's row, so it sees all acknowledgements.
  */
 
 export type FlagRow = DuplicateRow | CaseFlagRow;
 
-/** How far a case is, which decides what its flags stop. */
+/** The stage of a case, which decides what its flags prevent. */
 export async function findStage(connection: Connection, invoice: InvoiceRecord): Promise<Stage> {
   const {
     id,
@@ -53,7 +53,7 @@ export async function findStage(connection: Connection, invoice: InvoiceRecord):
   return { status, surplusOwed, restOwed: restOf(id) };
 }
 
-/** The flags of a case at a moment; those about the case itself first. */
+/** The flags of a case at a moment, those about the case itself first. */
 export async function findFlags(
   platform: Platform,
   connection: Connection,
@@ -94,8 +94,8 @@ export function openFlagCount(
 
 /**
  * Acknowledges flags of a case before its decision or payout, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS,
- * NEW_OFFICER, STEP_NOT_ALLOWED; OWN_CHECK for a flag about an account that the caller verified; UNKNOWN_REFERENCE for a
- * flag that the case does not have, FLAG_ACKNOWLEDGED for an acknowledged one.
+ * NEW_OFFICER, STEP_NOT_ALLOWED; OWN_CHECK for a flag about an account that the caller verified; UNKNOWN_REFERENCE for
+ * a flag that the case doesn't have, FLAG_ACKNOWLEDGED for an acknowledged one.
  */
 export function acknowledgeFlags(context: Context, tag: string, body: AcknowledgeBody) {
   return doOnce(context, { name: 'acknowledgeFlags', input: [tag, body] }, async (work) => {
@@ -110,7 +110,10 @@ export function acknowledgeFlags(context: Context, tag: string, body: Acknowledg
   });
 }
 
-/** Throws OWN_CHECK for who verified the account that a case is paid to: they answer for it by that already. */
+/**
+ * Throws OWN_CHECK for the officer who verified the account that a case is paid to, because they would be acknowledging
+ * their own check.
+ */
 async function refuseOwnCheck(
   { platform, change, caller: { person, now } }: Work,
   { id }: InvoiceRecord,
@@ -126,7 +129,7 @@ function namedFlags(flags: readonly FlagRow[], { flags: named }: AcknowledgeBody
   return found;
 }
 
-/** A fact that has changed since it was read is another flag. */
+/** If a fact has changed since the officer read it, it is another flag. */
 function isNamed(flag: FlagRow, { kind, otherTag, fact }: AcknowledgeBody['flags'][number]): boolean {
   if (flag.kind !== kind) return false;
   if (flag.fact !== undefined) return flag.fact === fact;
@@ -161,7 +164,7 @@ function describe(flag: FlagRow) {
   return { files, other: { tag, invoiceNumber, client } };
 }
 
-/** The unacknowledged flags of a locked case that stop what comes next. */
+/** The unacknowledged flags of a locked case that prevent the next step. */
 export async function findUnacknowledged(
   { platform, change, caller: { now } }: Work<Pick<SignedInCaller, 'now'>>,
   invoice: InvoiceRecord,

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a changing call may have been made by another site or by a navigation (docs/specification-coverage.md). It
- * refuses anything but a same-origin fetch, judged by Sec-Fetch-*, else by Origin. A caller that sends neither is not a
- * browser; for a GET it must then prove that with X-Requested-With, because an old browser's image tag sends neither as
- * well.
+ * Whether a changing call may have been made by another site or by a navigation (docs/specification-coverage.md). Only
+ * same-origin fetches are allowed, judged by Sec-Fetch-* or else by Origin. A caller that sends neither is not a
+ * browser. For a GET it must also send X-Requested-With, because an old browser's image tag sends neither header,
+ * either.
  */
 export function isCrossSite(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const headers = request.headers;

@@ -19,8 +19,8 @@ function withCode(code: string): Error {
   return Object.assign(new pg.DatabaseError('secret detail', 0, 'error'), { code });
 }
 
-describe('a throw becomes the one envelope', () => {
-  it('has code, message, fields and the failure’s own values', async () => {
+describe('an error becomes a reply', () => {
+  it('with code, message, fields and the failure’s own values', async () => {
     const error = new AppError('PIN_PENDING', {
       fields: { username: 'no' },
       extra: { userTag: 'handle', mode: 'email' },
@@ -38,7 +38,7 @@ describe('a throw becomes the one envelope', () => {
     });
   });
 
-  it('has Retry-After in whole seconds, at least one', async () => {
+  it('with Retry-After in whole seconds, at least one', async () => {
     expect((await answerTo(new AppError('CODE_COOLDOWN', { retryAfterSeconds: 59.2 }))).retryAfter).toBe('60');
     expect((await answerTo(new AppError('CODE_COOLDOWN', { retryAfterSeconds: 0 }))).retryAfter).toBe('1');
   });
@@ -51,15 +51,18 @@ describe('a throw becomes the one envelope', () => {
     expect(answer.body).toEqual({ success: false, code: 'SECOND_FACTOR_THROTTLED', msg });
   });
 
-  it.each(['40P01', '08006', '53300', '57P01', 'ECONNREFUSED'])('as 503 and try again, if %s passes', async (code) => {
-    expect(await answerTo(withCode(code))).toMatchObject({
-      status: 503,
-      body: { code: 'UNAVAILABLE' },
-      retryAfter: '1',
-    });
-  });
+  it.each(['40P01', '08006', '53300', '57P01', 'ECONNREFUSED'])(
+    'with 503 and Retry-After for the transient %s',
+    async (code) => {
+      expect(await answerTo(withCode(code))).toMatchObject({
+        status: 503,
+        body: { code: 'UNAVAILABLE' },
+        retryAfter: '1',
+      });
+    },
+  );
 
-  it.each(['23514', '22021', '42601', ''])('%s is a fault of ours: 500 without a word of its detail', async (code) => {
+  it.each(['23514', '22021', '42601', ''])('with 500 and no detail for our fault %s', async (code) => {
     const answer = await answerTo(withCode(code));
     expect(answer).toMatchObject({ status: 500, body: { success: false, code: 'INTERNAL' } });
     expect(JSON.stringify(answer.body)).not.toContain('secret');

@@ -9,7 +9,7 @@ const THREE_EACH = { ...HTTP_LIMITS, connectionsEach: 3 };
 const GET = 'GET / HTTP/1.1\r\nhost: kasente\r\n\r\n';
 const POST = 'POST / HTTP/1.1\r\nhost: kasente\r\ncontent-length: 1000000\r\n\r\n';
 
-/** A server of those limits, what arrives at it, and how to connect to it. */
+/** A server with those limits, its received data, and a way to connect to it. */
 async function open({ behindProxy = false, limits = HTTP_LIMITS, reads = true } = {}) {
   const arrived = new Gathering<number>();
   const requests: IncomingMessage[] = [];
@@ -41,18 +41,18 @@ async function answered(socket: Socket): Promise<boolean> {
 }
 
 describe('connections', () => {
-  it('are closed beyond an address’s share, until one of them ends; other addresses are accepted', async () => {
+  it('beyond an address’s share are closed until one of them ends; other addresses are accepted', async () => {
     const { send } = await open({ limits: THREE_EACH });
     const three = [send(GET), send(GET), send(GET)];
     expect(await Promise.all(three.map(answered))).toEqual([true, true, true]);
     expect(await answered(send(GET))).toBe(false);
-    // Linux answers on all of 127.0.0.0/8; elsewhere only one address is there.
+    // Linux replies on all of 127.0.0.0/8; elsewhere there is only one address.
     if (process.platform === 'linux') expect(await answered(send(GET, '127.0.0.2'))).toBe(true);
     three[0]?.destroy();
     await vi.waitUntil(() => answered(send(GET)), { timeout: 100_000 });
   });
 
-  it('are not bounded by address where a proxy makes all of them', async () => {
+  it('are not limited by address if all of them come from a proxy', async () => {
     const { send } = await open({ behindProxy: true, limits: THREE_EACH });
     const many = Array.from({ length: 10 }, () => send(GET));
     expect(await Promise.all(many.map(answered))).toEqual(many.map(() => true));
@@ -68,7 +68,7 @@ describe('connections', () => {
 describe('a body', () => {
   const { bytes, everyMs } = HTTP_LIMITS.progress;
 
-  it('may come slowly, but has to come', async () => {
+  it('may arrive slowly, but must arrive', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { arrived, send } = await open();

@@ -3,24 +3,24 @@ import type { Socket } from 'node:net';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { networkOf } from '#server/machine/network.ts';
 
-/** The timeouts of a silent client, of headers, and of an upload over a bad line. */
+/** Timeouts for a silent client, for headers, and for an upload over a bad line. */
 const SILENCE_LIMIT_MS = MINUTE_MS;
 const HEADERS_LIMIT_MS = 20_000;
 const REQUEST_LIMIT_MS = 30 * MINUTE_MS;
 /** How often Node checks these timeouts. */
 const LIMITS_CHECKED_EVERY_MS = 5_000;
-/** Longer than proxies keep an idle connection (60 s), so that none sends a request into one that is just closing. */
+/** Longer than proxies keep an idle connection (60 s), so that none sends a request on a connection that is closing. */
 const KEEP_ALIVE_MS = 72_000;
 /** Each connection costs memory, used or not; a proxy needs far fewer. */
 const MAXIMUM_CONNECTIONS = 5_000;
-/** Per network: a tenth. A carrier puts hundreds of phones behind one address, and some tens are active at once. */
+/** A tenth per network. A carrier puts hundreds of phones behind one address, and some tens are active at once. */
 const CONNECTIONS_EACH = 500;
-/** The minimum of a body in each half minute: a phone at the edge of a 2G cell sends ten times that. */
+/** The minimum of a body in each half minute. A phone at the edge of a 2G cell sends ten times that. */
 const BODY_PROGRESS = { bytes: 4_096, everyMs: 30_000 } as const;
 
 /**
- * The queue of connections to accept. If it is full Linux silently drops packets, and clients retry after seconds that
- * double: a hang that no refusal could end. The system's `somaxconn` limits it too.
+ * The queue of connections to accept. If it is full, Linux silently drops packets, and clients retry after seconds that
+ * double: a delay that no refusal can shorten. The system's `somaxconn` also limits it.
  */
 export const BACKLOG = 4_096;
 

@@ -5,11 +5,13 @@ import { endpoints } from '#contract/endpoints.ts';
 import { buildPerson, buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
 import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 
-/** Everything in front of the handlers: who may call from where, the order of refusals, the limits of a body. */
+/**
+ * Everything before the handlers: which callers are allowed from where, the order of refusals, the limits of a body.
+ */
 
 const app = appOfFile({ PUBLIC_URL: 'https://kasente.example' });
 
-/** Headers that a caller sends; '' takes one of the test caller's own away. */
+/** Headers for a call. '' removes one of the test caller's own headers. */
 const none = { 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' };
 
 async function answer(caller: TestCaller, method: Endpoint['method'], url: string, headers: Record<string, string>) {
@@ -44,7 +46,7 @@ describe('another site', () => {
     }
   });
 
-  it('may be Kasente itself: by Sec-Fetch, by Origin, behind PUBLIC_URL', async () => {
+  it('is distinguished from Kasente itself by Sec-Fetch or Origin, also behind PUBLIC_URL', async () => {
     for (const headers of [
       {},
       { ...none, origin: 'http://localhost:80' },
@@ -56,14 +58,14 @@ describe('another site', () => {
     }
   });
 
-  it('is a GET that changes and says nothing of itself; X-Requested-With says it', async () => {
+  it('is assumed for a changing GET without any of these headers, unless it has X-Requested-With', async () => {
     expect(await answer(app.visitor(), 'GET', '/users/logout', none)).toEqual(crossSite);
     expect((await answer(app.visitor(), 'GET', '/users/logout', { ...none, 'x-requested-with': 'fetch' })).status).toBe(
       200,
     );
   });
 
-  it('logs nobody out and submits nothing by a GET', async () => {
+  it('can neither log anybody out nor submit anything by a GET', async () => {
     const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'] });
     const { business_id: businessId } = await app.platform.db
       .selectFrom('persons')
@@ -82,11 +84,11 @@ describe('another site', () => {
   });
 });
 
-describe('refusals come in their order', () => {
+describe('refusals', () => {
   const foreign = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' };
   const nonsense = JSON.stringify({ nonsense: true });
 
-  it('begin with the route, then another site, no session, no permission, bad body, no such row', async () => {
+  it('come in order: route, other site, no session, no permission, bad body, missing row', async () => {
     const { caller: nobody } = await buildSignedIn(app, { status: 'Verified' });
     const { caller: client } = await buildSignedIn(app, { perms: ['BIDA'] });
     const invoice = {
@@ -116,7 +118,7 @@ describe('refusals come in their order', () => {
 });
 
 describe('a body', () => {
-  it('names each wrong field by its path, and each one that is not known', async () => {
+  it('gets each wrong and each unknown field reported by its path', async () => {
     const { caller } = await buildSignedIn(app, { perms: ['BIDA'] });
     const { status, body } = await caller.post('/invoices', {
       invoice: { invoiceNumber: 'x', date: 'today', currencyId: 0, buyerId: '', amount: 0, isAdmin: true },
@@ -157,7 +159,7 @@ describe('a body', () => {
     expect({ found, code: body.code }).toEqual({ found: status, code });
   });
 
-  it('may be missing or {} where a call takes none', async () => {
+  it('may be missing or {} if a call needs none', async () => {
     const { username } = await buildPerson(app);
     for (const body of [undefined, {}]) {
       const caller = app.visitor();
@@ -169,7 +171,7 @@ describe('a body', () => {
   });
 });
 
-describe('a path that cannot be read', () => {
+describe('a malformed path', () => {
   it.each([
     ['/%', 400, 'MALFORMED', 'The request could not be read'],
     ['/%d8', 400, 'MALFORMED', 'The request could not be read'],
@@ -185,8 +187,8 @@ describe('a path that cannot be read', () => {
   );
 });
 
-describe('every answer', () => {
-  it('carries the headers that keep a browser careful', async () => {
+describe('every reply', () => {
+  it('has the headers that restrict browsers', async () => {
     const { headers } = await app.visitor().get('/sectors');
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -199,7 +201,7 @@ describe('every answer', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   });
 
-  it.each(['GET', 'POST', 'OPTIONS'] as const)('lets no other origin read it: %s', async (method) => {
+  it.each(['GET', 'POST', 'OPTIONS'] as const)('can’t be read by another origin: %s', async (method) => {
     const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const { headers } = await app.visitor().call({ method, url: '/users/login', headers: asked });
     expect(headers['x-content-type-options']).toBe('nosniff');

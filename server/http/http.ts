@@ -20,7 +20,7 @@ import { plainMessage } from './plain-messages.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, once they were let in. */
+    /** The caller, once they are authenticated and permitted. */
     person: SessionPerson | null;
     /** The caller's tag, for the log. */
     personTag: string | null;
@@ -39,10 +39,10 @@ interface Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Pe
   readonly reply: FastifyReply;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: what a handler without a `return` returns.
+// biome-ignore lint/suspicious/noConfusingVoidType: the type of a handler without a `return`.
 type Nothing = void;
 
-/** A handler's reply. If the handler returns nothing, the reply is {@link done}, where the contract allows that. */
+/** A handler's reply. If the handler returns nothing, the reply is {@link done}, provided the contract allows that. */
 type Reply<R extends z.ZodType> = z.input<R> | (Done extends z.input<R> ? Nothing : never);
 
 type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person> = (
@@ -88,7 +88,7 @@ export class Routes {
 
   /**
    * Serves a public-auth endpoint: sign-up, login, reset, logout. It works on everybody's accounts, because nobody is
-   * signed in yet; its replies are bound to the secret that the caller brings (docs/decisions/0019-row-security.md).
+   * signed in yet. Its replies are bound to the caller's secret (docs/decisions/0019-row-security.md).
    */
   publicAuth<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<P, Q, B, R>,
@@ -145,8 +145,8 @@ export class Routes {
         url: `${API_ROOT}${path}`,
         ...(endpoint.maximumBytes === undefined ? {} : { bodyLimit: endpoint.maximumBytes }),
         config: { endpoint },
-        // Refusals come before the body is read: cross-site, session, second factor, permission. Without a required
-        // second factor nothing is open.
+        // Refusals come before the body is read: cross-site, session, second factor, permission. If a second factor is
+        // required, nothing else is open without it.
         onRequest: async (request, reply) => {
           reply.header('cache-control', 'no-store'); // personal data is never cached
           if (endpoint.anyBodyType) request.headers = { 'content-type': 'application/json' };
@@ -160,7 +160,7 @@ export class Routes {
     }
   }
 
-  /** Finds the caller in a turn that ends before the body comes: on a slow line it would be held for long. */
+  /** Finds the caller. The turn ends before the body arrives, because on a slow line it would be held for long. */
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     this.#refuseCrossSite(endpoint, request);
     if (endpoint.needs === 'public') return;
@@ -214,7 +214,7 @@ export class Routes {
   }
 }
 
-/** A request's parsed input. Throws BAD_REQUEST, NOT_FOUND. */
+/** Parses a request's input. Throws BAD_REQUEST, NOT_FOUND. */
 function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   request: FastifyRequest,
@@ -228,7 +228,7 @@ function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType,
   };
 }
 
-/** A server that reads whole `application/octet-stream` bodies up to that size. */
+/** Lets the server read complete `application/octet-stream` bodies up to that size. */
 function readBytes(server: FastifyInstance, bodyLimit: number): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
@@ -244,13 +244,13 @@ function readKey(request: FastifyRequest): string | undefined {
   throw new AppError('BAD_REQUEST', { fields: { 'Idempotency-Key': `Use 1 to ${LONGEST_KEY} characters` } });
 }
 
-/** Parses at the edge; what the schema refuses becomes a failure whose `fields` name each invalid field. */
+/** Parses input. If the schema refuses it, throws a failure whose `fields` has each invalid field. */
 export function parse<T extends z.ZodType>(
   schema: T | undefined,
   value: unknown,
   code: 'BAD_REQUEST' | 'NOT_FOUND',
 ): z.output<T> {
-  // Without a schema there is nothing to parse; its type is z.ZodUndefined.
+  // Without a schema there is nothing to parse; the type is z.ZodUndefined.
   if (schema === undefined) return undefined as z.output<T>;
   const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;

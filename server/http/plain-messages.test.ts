@@ -21,7 +21,7 @@ function fieldsOf(schema: Schema, value: unknown): Readonly<Record<string, strin
 const ONE_OF_THEM =
   'Give one of: Draft, Submitted, In Review, Info Requested, Counter-offered, Approved, Declined, Withdrawn, Cancelled, Lapsed, Disbursed, Settled';
 
-describe('what a wrong field is told', () => {
+describe('the message for a wrong field', () => {
   it.each([
     [invoicesBody, { size: 0 }, { size: 'Give at least 1' }],
     [invoicesBody, { size: 101 }, { size: 'Give at most 100' }],

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Messages for schema errors without their own, because `msg` and `fields` are read by people. */
+/** Messages for schema errors that have none of their own, because people read `msg` and `fields`. */
 export function plainMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -12,7 +12,7 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return `Give one of: ${issue.values.map(String).join(', ')}`;
     case 'invalid_union':
-      // The last one is the schema itself; the others are ways to say that there is nothing.
+      // The last one is the schema itself; the others are ways to leave the value out.
       return issue.errors.at(-1)?.[0]?.message ?? NOT_VALID;
     default:
       return NOT_VALID;

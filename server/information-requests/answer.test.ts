@@ -27,7 +27,7 @@ const send = (built: BuiltCase, typeId: number, content = samplePdf()) =>
   upload(built.client.caller, { invoiceTag: built.tag, typeId }, content);
 
 describe('withdrawing', () => {
-  it('ends an application that nobody reviews yet, also a taken one, and tells the client', async () => {
+  it('ends an application that nobody reviews yet, even an assigned one, and notifies the client', async () => {
     const built = await buildSubmittedCase(app);
     await succeed(onDesk(built.officer, built.tag, 'take'));
     await succeed(stepCalls.withdraw(built));
@@ -45,7 +45,7 @@ describe('withdrawing', () => {
 });
 
 describe('answering', () => {
-  it('resumes the review with an answer in words; the officer keeps the case', async () => {
+  it('resumes the review with an answer in words; the officer stays assigned', async () => {
     const built = await buildAskedCase(app, { typeIds: [2] });
     await succeed(answer(built, { answer: 'The stamp is on page two.' }));
     const { row, steps, events, requests } = await traceOf(app, built);
@@ -76,12 +76,12 @@ describe('answering', () => {
     ]);
   });
 
-  it('is no answer without words to a question without documents', async () => {
+  it('needs words if the question asks for no documents', async () => {
     const built = await buildAskedCase(app);
     await expectRefused(app, built, () => answer(built), [409, 'ANSWER_MISSING']);
   });
 
-  it('may be asked for again: what came before does not count', async () => {
+  it('may be requested again: earlier documents do not count', async () => {
     const built = await buildAskedCase(app, { typeIds: [2] });
     await succeed(send(built, 2));
     await succeed(answer(built));
@@ -96,7 +96,7 @@ describe('answering', () => {
 });
 
 describe('documents after the submission', () => {
-  it('are added and replaced where they were asked for, and no others', async () => {
+  it('may be added and replaced if they were requested, and no others', async () => {
     const built = await buildAskedCase(app, { typeIds: [2, 5] });
     await succeed(send(built, 5));
     await succeed(send(built, 2));
@@ -105,13 +105,13 @@ describe('documents after the submission', () => {
     expect(body.filter((type: { documentTag?: string }) => type.documentTag !== undefined)).toHaveLength(4);
   });
 
-  it('are deleted by nobody, asked for or not', async () => {
+  it('may not be deleted, whether requested or not', async () => {
     const built = await buildAskedCase(app, { typeIds: [1, 2, 3, 4] });
     const remove = () => built.client.caller.call({ method: 'DELETE', url: `/files/${built.documentTag}` });
     await expectRefused(app, built, remove, [409, 'NOT_EDITABLE']);
   });
 
-  it('are closed again with the answer, and in every other state', async () => {
+  it('may not be added once the question is answered, nor in any other state', async () => {
     const asked = await buildAskedCase(app, { typeIds: [2] });
     await succeed(stepCalls.answerRequest(asked));
     const others = [buildSubmittedCase, buildReviewedCase, buildApprovedCase, buildWithdrawnCase];
@@ -119,7 +119,7 @@ describe('documents after the submission', () => {
       await expectRefused(app, built, () => send(built, 2), [409, 'NOT_EDITABLE']);
   });
 
-  it('invoice, application and deletion stay closed while information is requested', async () => {
+  it('leave invoice and application unchangeable while information is requested', async () => {
     const built = await buildAskedCase(app, { typeIds: [2] });
     const row = await caseRow(app, built);
     const remove = () => built.client.caller.call({ method: 'DELETE', url: `/invoices/${built.tag}` });
@@ -135,7 +135,7 @@ describe('documents after the submission', () => {
     await expectRefused(app, built, () => built.client.caller.post('/invoices', { invoice }), [409, 'NOT_EDITABLE']);
   });
 
-  it('land wholly before an answer or not at all', async () => {
+  it('are uploaded either completely before an answer or not at all', async () => {
     for (let round = 0; round < 8; round += 1) {
       const built = await buildAskedCase(app, { typeIds: [2] });
       const [sent, answered] = await Promise.all([send(built, 2), answer(built, { answer: 'Here it is.' })]);

@@ -44,8 +44,8 @@ export function selectRequests(connection: Connection, invoiceId: number) {
 }
 
 /**
- * The requested documents of an application, in display order. `uploaded`: of a closed request, whether it had arrived
- * at the close; of the open one, whether it has arrived.
+ * The requested documents of an application, in display order. `uploaded` is whether it had arrived when the request
+ * was closed or, for the open one, whether it has arrived.
  */
 export function selectAskedDocuments(connection: Connection, invoiceId: number) {
   return connection
@@ -59,7 +59,7 @@ export function selectAskedDocuments(connection: Connection, invoiceId: number) 
     .execute();
 }
 
-/** For a `request` and one `asked` document: whether there is a new document since the request. */
+/** Whether there is a new document since the `request` for one `asked` document. */
 const hasCome = sql<boolean>`exists (select from documents where documents.invoice_id = request.invoice_id
   and documents.document_type_id = asked.document_type_id
   and documents.id is distinct from asked.earlier_document_id)`;

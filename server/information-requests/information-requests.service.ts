@@ -15,7 +15,7 @@ import {
   selectTypeNames,
 } from './information-requests.queries.ts';
 
-/** Requests for information. An application has at most one open request, while it is Info Requested. */
+/** Requests for information. An application has at most one open request, while it is in Info Requested. */
 
 /** A request and its documents. */
 export interface InformationRequest extends RequestRow {
@@ -47,19 +47,19 @@ export async function openRequest(
   return names;
 }
 
-/** Closes the open request with the client's answer; its words may be null if the documents are the answer. */
+/** Closes the open request with the client's answer, whose words may be null if the documents are the answer. */
 export async function closeAnswered(work: Changing, invoice: InvoiceRecord, answer: string | null): Promise<void> {
   await closeRequest(work, invoice, { answer, answered_by: work.caller.person.id });
 }
 
-/** Closes the open request, because it is no longer needed. */
+/** Closes the open request because it is no longer needed. */
 export async function closeRecalled(work: Changing, invoice: InvoiceRecord): Promise<void> {
   await closeRequest(work, invoice, { recalled: true });
 }
 
 /**
- * A document uploaded for it may duplicate another invoice's. The search takes locks, so that two do not miss each
- * other; it comes last, because submissions wait for them.
+ * A document uploaded for the request may duplicate another invoice's. The search takes locks, so that two don't miss
+ * each other. It comes last, because submissions wait for these locks.
  */
 async function closeRequest(
   { change, caller }: Changing,

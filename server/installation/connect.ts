@@ -26,7 +26,7 @@ import { codeOf } from '#server/machine/error-codes.ts';
 import type { Log } from '#server/observability/logging.ts';
 import { secretPath } from '#server/secrets/secret-file.ts';
 
-/** Why the server or a tool cannot start; the message says what to do. */
+/** Why the server or a tool can't start. The message says what to do. */
 export class StartError extends Error {}
 
 /** `server_version_num` of PostgreSQL 15. */
@@ -44,23 +44,23 @@ interface Place {
 
 /** How a platform is opened. */
 export interface Opening {
-  /** Checks the database before anything in it is changed; throws if it must not be used. */
+  /** Checks the database before anything in it is changed. Throws if it must not be used. */
   readonly inspect?: (owner: OpenDatabase) => Promise<void>;
   /**
-   * A server's work as the owner of the tables; afterwards connections use the server's own role. Without it, the
-   * embedded database of a running server is joined.
+   * The server's work as the owner of the tables. Afterwards, connections use the server's own role. If absent, we join
+   * the embedded database of a running server.
    */
   readonly prepare?: (owner: OpenDatabase) => Promise<void>;
   /** Only a restore may start with an empty database beside existing documents or a secret. */
   readonly isRestore?: boolean;
-  /** Uses what exists, and creates no database, folder or secret. */
+  /** Uses only what exists: creates no database, folder or secret. */
   readonly isTool?: boolean;
 }
 
 /**
- * Connects, as the owner of the tables, to the PostgreSQL that `DATABASE_URL` names, or starts (a tool: or joins) the
- * embedded one in the data folder. `onLost` hears when the embedded one goes away for good. Throws {@link StartError}; nothing stays
- * open then.
+ * Connects to the PostgreSQL at `DATABASE_URL`, as the owner of the tables, or starts the embedded one in the data
+ * folder, which tools may also join. `onLost` is called when the embedded one goes away for good. Throws {@link
+ * StartError} with everything closed again.
  */
 export async function connectDatabase(
   config: Config,
@@ -102,12 +102,12 @@ async function reach(config: Config, opened: OpenDatabase): Promise<void> {
   }
 }
 
-/** The setting that names the owner of the tables. */
+/** The setting that has the login of the tables' owner. */
 function ownerSetting({ databaseOwnerUrl }: Config): string {
   return databaseOwnerUrl === undefined ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
 }
 
-/** Migrations by another role than the tables' owner would fail halfway through the start. */
+/** Throws unless the role owns the tables, because migrations by another role would fail halfway through the start. */
 async function refuseOtherOwner(config: Config, { db }: OpenDatabase): Promise<void> {
   const { role, database, owner, mayOwn, mayCreate } = await findOwnership(db);
   const names = `${ownerSetting(config)} names the role "${role}"`;
@@ -124,9 +124,8 @@ async function refuseOtherOwner(config: Config, { db }: OpenDatabase): Promise<v
 }
 
 /**
- * Switches from the owner's connections to the server's role. Throws {@link StartError} if `DATABASE_URL` names a role that
- * cannot be used. If the role is ours to create, and that is impossible, the server works as the owner, and the start says
- * what to do.
+ * Switches from the owner's connections to the server's role. Throws {@link StartError} if `DATABASE_URL` names a role
+ * that can't be used. If we should create the role but can't, the server works as the owner, and logs what to do.
  */
 async function enterServerRole(place: Place, owner: OpenDatabase, config: Config, log: Log): Promise<OpenDatabase> {
   const { settings, login } = place.server;
@@ -178,7 +177,7 @@ async function refuseWrongServerLogin(place: Place, owner: OpenDatabase, config:
 
 const REFUSED = 'the server has no role of its own';
 
-/** Excess rights of the server's login; {@link REFUSED} if it cannot log in. */
+/** Describes excess rights of the server's login; {@link REFUSED} if it can't log in. */
 async function excessOf({ server, open }: Place): Promise<string | undefined> {
   const opened = open(server.settings);
   try {
@@ -191,7 +190,9 @@ async function excessOf({ server, open }: Place): Promise<string | undefined> {
   }
 }
 
-/** Authentication (28), the database's or the tables' rights (42501), a pooler that knows no such login (08P01). */
+/**
+ * Authentication (28), missing rights on the database or tables (42501), a pooler that doesn't know the login (08P01).
+ */
 function isLoginRefused(error: unknown): boolean {
   return /^(28...|42501|08P01)$/.test(findCode(error) ?? '');
 }
@@ -251,7 +252,7 @@ function noDatabaseIn(dataDir: string): string {
   return `there is no database in ${dataDir}: name the one that the server uses with DATABASE_URL or DATA_DIR, or start the server first. Nothing was made.`;
 }
 
-/** Why no empty database may be made in a data folder: its other contents belong to a missing one. */
+/** Why no empty database may be created in a data folder: its other contents belong to a missing database. */
 async function findLostDatabase(dataDir: string): Promise<string | undefined> {
   const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
   const hasSecret = existsSync(secretPath(dataDir));
@@ -267,7 +268,7 @@ function awayReport(log: Log): AwayReport {
   };
 }
 
-/** Only the message: the driver's error contains the whole connection, secrets included. */
+/** Logs only the message, because the driver's error contains the whole connection, including secrets. */
 function reportTo(log: Log): (error: Error) => void {
   return ({ message }) => log.warn({ reason: message }, 'a database connection broke');
 }

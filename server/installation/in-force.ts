@@ -8,7 +8,7 @@ import { documentsFolder } from '#server/machine/data-folder.ts';
 import { appVersion } from '#server/machine/version.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
-/** The effective settings for a person, without secrets. */
+/** The effective settings for people, without secrets. */
 
 /** The database, and the login of tools and migrations, such as `db:5432/kasente as kasente`. */
 export function describeDatabase({ databaseUrl, databaseOwnerUrl, dataDir }: Config): string {

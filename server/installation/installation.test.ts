@@ -17,7 +17,7 @@ import { joinInstallation, refuseAnotherSecret, refuseForeignStore } from './ins
 /** Whether database, store and secret belong together. */
 
 const FOREIGN =
-  /^the store of documents is not this database’s: .* Name the right one with STORAGE_URL .* installation\.txt that says [\da-f-]{36} into it\.$/;
+  /^the document store does not belong to this database: .* Name the right one with STORAGE_URL .* installation\.txt that says [\da-f-]{36} into it\.$/;
 
 const app = appOfFile();
 let platform: Platform;
@@ -44,7 +44,7 @@ describe.each(['disk', 's3'])('a store on %s', (kind) => {
     await s3?.close();
   });
 
-  /** A store of its own. */
+  /** A new store for each test. */
   async function newStore(): Promise<FileStore> {
     count += 1;
     const folder = join(platform.config.dataDir, `${kind}-${count}`, 'documents');
@@ -60,7 +60,7 @@ describe.each(['disk', 's3'])('a store on %s', (kind) => {
   describe('of a database without documents', () => {
     beforeEach(() => platform.db.deleteFrom('documents').execute());
 
-    it('is marked by the first start, is no document by that, and found again by the next', async () => {
+    it('is marked by the first start without counting the mark as a document, and recognised by the next', async () => {
       const files = await newStore();
       await enter({ files });
       expect(await files.readMark()).toBe(await tag());
@@ -70,7 +70,7 @@ describe.each(['disk', 's3'])('a store on %s', (kind) => {
       await enter({ files });
     });
 
-    it('is refused if another database has marked, or filled, it', async () => {
+    it('is refused if it belongs to another database, by its mark or its documents', async () => {
       const marked = await newStore();
       await marked.writeMark('f0f0f0f0-0000-4000-8000-000000000000');
       await expect(enter({ files: marked })).rejects.toThrow(FOREIGN);
@@ -78,7 +78,7 @@ describe.each(['disk', 's3'])('a store on %s', (kind) => {
       await filled.write('2026-11/somebody-elses', Readable.from([Buffer.from('paper')]));
       await expect(enter({ files: filled })).rejects.toThrow(/it holds those of another one/);
       expect(await filled.readMark()).toBeUndefined();
-      // The way out that the sentence names.
+      // The remedy in the message.
       await filled.writeMark(await tag());
       await enter({ files: filled });
     });
@@ -90,25 +90,25 @@ describe.each(['disk', 's3'])('a store on %s', (kind) => {
       expect((await upload(caller, { invoiceTag: invoice.tag, typeId: 1 }, samplePdf(kind))).status).toBe(200);
     });
 
-    it('is marked where it holds one of them, as every installation of before does', async () => {
+    it('is marked if it has one of them, as in every installation by an earlier version', async () => {
       const files = await withDocument(await newStore());
       await enter({ files });
       expect(await files.readMark()).toBe(await tag());
     });
 
-    it('is refused if it is empty, or another one’s, marked or not', async () => {
+    it('is refused if it is empty, or belongs to another database, marked or not', async () => {
       const own = await withDocument(await newStore());
       await expect(enter({ files: await newStore() })).rejects.toThrow(/it has none of the newest documents/);
       await enter({ files: own });
       await expect(enter({ files: await newStore() })).rejects.toThrow(FOREIGN);
       const other = await withDocument(await newStore());
       await other.writeMark('f0f0f0f0-0000-4000-8000-000000000000');
-      await expect(enter({ files: other })).rejects.toThrow(/it says that it is another one’s/);
+      await expect(enter({ files: other })).rejects.toThrow(/its mark belongs to another one/);
       await expect(refuseForeignStore({ ...platform, files: other })).rejects.toThrow(FOREIGN);
       await refuseForeignStore({ ...platform, files: own });
     });
 
-    it('gives its mark to a database that was brought back from before it had one', async () => {
+    it('gives its mark to a database that was restored from before it had one', async () => {
       const files = await withDocument(await newStore());
       await files.writeMark('f0f0f0f0-0000-4000-8000-000000000000');
       await enter({ files });
@@ -117,8 +117,8 @@ describe.each(['disk', 's3'])('a store on %s', (kind) => {
   });
 });
 
-describe('a store that does not answer at the start', () => {
-  it('keeps no server from starting, and is looked at as soon as it does', async () => {
+describe('a store that is unreachable at the start', () => {
+  it('does not prevent a server from starting, and is checked as soon as it is reachable', async () => {
     await enter();
     const answers: (Error | string)[] = [new Error('away'), new Error('away'), 'another-installation'];
     const files: FileStore = {
@@ -153,7 +153,7 @@ describe('a secret', () => {
     );
   }
 
-  it('is refused if it is not the database’s, unless it is named as lost, once', async () => {
+  it('is refused if it is not the database’s, unless the operator confirms once that the old one is lost', async () => {
     await enter({ files, sealer: OWN });
     expect(await refusalOf(OWN)).toBe('taken');
     const said = await refusalOf(OTHER);
@@ -167,9 +167,9 @@ describe('a secret', () => {
     await expect(enter({ files, sealer: OWN, config: lost })).rejects.toThrow(/is not the secret/);
   });
 
-  it('is one, whichever of two first starts at once was quicker', async () => {
+  it('is the same for two concurrent first starts, whichever is faster', async () => {
     const starts = await platform.db.inTransaction(async (change) => {
-      // Both have looked, and found nothing, before either writes.
+      // Both have looked and found nothing before either writes.
       await sql`lock table installation in share mode`.execute(change);
       const both = Promise.allSettled([OWN, OTHER].map((sealer) => enter({ files, sealer })));
       await expect.poll(() => waiting()).toBe(2);
@@ -188,7 +188,7 @@ describe('a secret', () => {
     return rows[0]?.waiting ?? 0;
   }
 
-  it('may be changed with the one before beside it, and the new one is enough from then on', async () => {
+  it('may be changed with the previous one beside it; from then on the new one is enough', async () => {
     await enter({ files, sealer: OWN });
     await enter({ files, sealer: createSealer('another one altogether', 'the secret of this installation') });
     expect(await refusalOf(OTHER)).toBe('taken');

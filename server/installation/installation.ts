@@ -8,15 +8,16 @@ import type { Sealer } from '#server/secrets/sealer.ts';
 import { StartError } from './connect.ts';
 
 /**
- * Database, store and secret belong together: the database's one row of `installation` has the tag of the store's mark,
- * and a check value of the secret. The first start writes both (docs/decisions/0036-settings-and-tools.md).
+ * Ensures that database, store and secret belong together. The database's only row of `installation` has the tag of the
+ * store's mark, and a check value of the secret. The first start writes both
+ * (docs/decisions/0036-settings-and-tools.md).
  */
 
 /** How many of the newest documents are used to recognise a store. */
 const ASKED_FOR = 20;
 const LOOK_AGAIN_MS = 10_000;
 
-/** The text for the check value; never changed. */
+/** The text for the check value. Never change it. */
 const CHECKED = 'kasente installation';
 
 interface Installation {
@@ -36,14 +37,14 @@ async function hasTable(db: Connection, name: string): Promise<boolean> {
 }
 
 /**
- * Throws {@link StartError} if neither the secret nor the previous one is the one that the database was filled with,
- * unless `lost` is the value that the message tells to set (SECRET_KEY_LOST). Changes nothing.
+ * Throws {@link StartError} if neither the secret nor the previous one is the secret that the database was filled with,
+ * unless `lost` is the value in the error message (SECRET_KEY_LOST). Changes nothing.
  */
 export async function refuseAnotherSecret(db: Connection, sealer: Sealer, lost: string | undefined): Promise<void> {
   await checkedInstallation(db, sealer, lost);
 }
 
-/** The installation, if any, after its secret was checked. */
+/** Checks the secret, and returns the installation, if any. */
 async function checkedInstallation(
   db: Connection,
   sealer: Sealer,
@@ -59,7 +60,7 @@ async function checkedInstallation(
   );
 }
 
-/** Values made by another secret, if the database has them and none of this secret. */
+/** Values sealed with a secret, if the database has some and none of them with this secret. */
 async function otherSecretsWitness(
   db: Connection,
   sealer: Sealer,
@@ -89,8 +90,8 @@ type Joined = Pick<Platform, 'config' | 'db' | 'files' | 'sealer' | 'log'>;
 
 /**
  * Checks at each start that database, store and secret belong together, and marks new ones. Throws {@link StartError}
- * for another database's store. An unreachable store is checked again until it replies; `onForeign` then gets the
- * error. Returns a function that ends that.
+ * for another database's store. An unreachable store is checked again until it replies; if it turns out to be another
+ * database's, `onForeign` gets the error. Returns a function that ends these checks.
  */
 export async function joinInstallation(
   platform: Joined,
@@ -105,7 +106,7 @@ export async function joinInstallation(
     return () => undefined;
   } catch (error) {
     if (error instanceof StartError) throw error;
-    log.error({ err: error }, 'the store does not answer: whether it is this database’s is looked at again');
+    log.error({ err: error }, 'the store is unreachable: whether it belongs to this database will be checked again');
   }
   const timer = setInterval(() => {
     join().then(
@@ -121,7 +122,7 @@ export async function joinInstallation(
   return () => clearInterval(timer);
 }
 
-/** The database's tag, and whether it had one; updates the check value of a previous or lost secret. */
+/** Returns the database's tag, and whether it had one. Updates the check value of a previous or lost secret. */
 async function joinDatabase({ db, sealer, config }: Joined): Promise<{ tag: string; isMarked: boolean }> {
   const before = await checkedInstallation(db, sealer, config.secretKeyLost);
   const secret_check = sealer.digest(CHECKED);
@@ -144,24 +145,24 @@ async function joinDatabase({ db, sealer, config }: Joined): Promise<{ tag: stri
   return { tag: now.tag, isMarked: before !== undefined };
 }
 
-/** Throws {@link StartError} if the store is another database's; command-line tools mark nothing. */
+/** Throws {@link StartError} if the store is another database's. Command-line tools don't mark stores. */
 export async function refuseForeignStore({ db, files }: Pick<Platform, 'db' | 'files'>): Promise<void> {
   const found = await findInstallation(db);
   const mark = await files.readMark();
   if (found === undefined || mark === undefined || mark === found.tag) return;
-  throw foreign(found.tag, 'it says that it is another one’s');
+  throw foreign(found.tag, 'its mark belongs to another one');
 }
 
 /**
- * The same before deleting or restoring documents: an unmarked store must be known to be this database's. Returns the
- * tag of both, if any.
+ * Like {@link refuseForeignStore}, before deleting or restoring documents: an unmarked store must be known to be this
+ * database's. Returns the tag of both, if any.
  */
 export async function refuseUnknownStore({ db, files }: Pick<Platform, 'db' | 'files'>): Promise<string | undefined> {
   await refuseForeignStore({ db, files });
   const found = await findInstallation(db);
   if (found !== undefined || (await files.readMark()) === undefined) return found?.tag;
   throw new StartError(
-    `the store of documents is not this database’s: it says that it is another one’s, and this database knows of none. Name an empty one with STORAGE_URL (or DATA_DIR).`,
+    `the document store does not belong to this database: its mark belongs to another one, and this database knows of none. Name an empty one with STORAGE_URL (or DATA_DIR).`,
   );
 }
 
@@ -171,7 +172,7 @@ async function joinStore(
 ): Promise<void> {
   const mark = await files.readMark();
   if (mark === tag) return;
-  if (mark !== undefined && isMarked) throw foreign(tag, 'it says that it is another one’s');
+  if (mark !== undefined && isMarked) throw foreign(tag, 'its mark belongs to another one');
   const keys = await selectNewestKeys(db);
   const isOurs = keys.length === 0 ? mark === undefined && (await isEmpty(files)) : await holdsOne(files, keys);
   if (!isOurs) {
@@ -185,7 +186,7 @@ async function joinStore(
 
 function foreign(tag: string, why: string): StartError {
   return new StartError(
-    `the store of documents is not this database’s: ${why}. Name the right one with STORAGE_URL (or DATA_DIR); where it is right all the same, put a file ${STORE_MARK} that says ${tag} into it.`,
+    `the document store does not belong to this database: ${why}. Name the right one with STORAGE_URL (or DATA_DIR); where it is right all the same, put a file ${STORE_MARK} that says ${tag} into it.`,
   );
 }
 
@@ -199,7 +200,7 @@ async function isEmpty(files: Pick<FileStore, 'list'>): Promise<boolean> {
   return true;
 }
 
-/** Whether the store has any of these. Throws if it does not reply. */
+/** Whether the store has any of these. Throws if it doesn't reply. */
 async function holdsOne(files: Pick<FileStore, 'read'>, keys: readonly string[]): Promise<boolean> {
   for (const key of keys) {
     const stored = await files.read(key).catch(unlessAbsent);
@@ -210,16 +211,16 @@ async function holdsOne(files: Pick<FileStore, 'read'>, keys: readonly string[])
 }
 
 /**
- * Whether a restore may use the store: one without a mark, one that has any of these documents or, if it `isTrusted`,
- * any. Changes nothing.
+ * Whether a restore may use the store: it has no mark, or has some of these documents, or `isTrusted` is set. Changes
+ * nothing.
  */
 export async function mayRestoreInto(files: FileStore, keys: readonly string[], isTrusted: boolean): Promise<boolean> {
   return isTrusted || (await files.readMark()) === undefined || (await holdsOne(files, keys.slice(0, ASKED_FOR)));
 }
 
 /**
- * For a restore, before its commit: the tag for store and restored database. A marked store keeps its tag; any other
- * gets a new one, because the original may continue elsewhere.
+ * For a restore, before its commit: returns the tag for store and restored database. A marked store keeps its tag; any
+ * other gets a new one, because the original may continue elsewhere.
  */
 export async function markForRestore(files: FileStore): Promise<string> {
   const mark = await files.readMark();
@@ -230,8 +231,8 @@ export async function markForRestore(files: FileStore): Promise<string> {
 }
 
 /**
- * For a restore, in its transaction: gives the database that tag, and the present secret's check value if none or
- * another is stored.
+ * For a restore, in its transaction: gives the database that tag, and the current secret's check value unless it has it
+ * already.
  */
 export async function settleInstallation(db: Connection, sealer: Sealer, tag: string): Promise<void> {
   const found = await findInstallation(db);

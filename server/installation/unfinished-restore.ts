@@ -3,14 +3,14 @@ import type { Connection, Database } from '#server/db/database.ts';
 import { StartError } from './connect.ts';
 
 /**
- * A table that marks an unfinished restore: if it is interrupted, nobody takes the database for empty or complete
- * (docs/decisions/0018-backup.md).
+ * A table that marks an unfinished restore, so that nobody mistakes the database for empty or complete after an
+ * interruption (docs/decisions/0018-backup.md).
  */
 
 /** The sources of an unfinished restore. */
 export interface UnfinishedRestore {
   readonly backup: string;
-  /** As `describeStore` writes it; null if an earlier version began it. */
+  /** As written by `describeStore`; null if an earlier version started the restore. */
   readonly store: string | null;
 }
 
@@ -33,7 +33,7 @@ export async function refuseUnfinishedRestore(connection: Connection): Promise<v
   );
 }
 
-/** Marks the beginning of a restore. */
+/** Marks the start of a restore. */
 export async function markUnfinishedRestore(db: Database, { backup, store }: UnfinishedRestore): Promise<void> {
   await db.inTransaction(async (change) => {
     await sql`create table if not exists unfinished_restore (backup text not null)`.execute(change);

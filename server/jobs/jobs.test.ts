@@ -48,7 +48,7 @@ describe('background jobs', () => {
     return jobs;
   }
 
-  it('install themselves, also when several servers start on an empty database at once', async () => {
+  it('install themselves, even if several servers start on an empty database at once', async () => {
     const { db, pool } = test.database.owner;
     await pool.query('drop schema pgboss cascade');
     await Promise.all([1, 2, 3].map(() => prepareJobs(pool, queues)));
@@ -60,14 +60,14 @@ describe('background jobs', () => {
     expect(rows).toEqual([{ name: 'test-dead' }, { name: 'test-jobs' }]);
   });
 
-  it('give a queue that an older version made the settings of this one', async () => {
+  it('apply this version’s settings to a queue of an older version', async () => {
     await start({});
     await start({ queues: [dead, { ...queue, options: { ...queue.options, retryLimit: 7 } }] });
     const { rows } = await test.platform.pool.query(`select retry_limit from pgboss.queue where name = 'test-jobs'`);
     expect(rows).toEqual([{ retry_limit: 7 }]);
   });
 
-  it('are tried again after a failure or a fault, and then become dead letters', async () => {
+  it('are retried after a failure or a fault, and then become dead letters', async () => {
     const tried: string[] = [];
     const buried: string[] = [];
     const work = async ({ name }: { name: string }): Promise<JobOutcome> => {
@@ -89,7 +89,7 @@ describe('background jobs', () => {
     expect(lastSuccesses.get('test-jobs')).toEqual(test.clock.now());
   });
 
-  it('are added in many transactions at once, with no more connections than those have', async () => {
+  it('can be added in many concurrent transactions, with no more connections than those have', async () => {
     await start({});
     const addOne = (index: number) => test.platform.db.inTransaction((change) => add(change, { name: `job ${index}` }));
     await Promise.all(Array.from({ length: 60 }, (_, index) => addOne(index)));

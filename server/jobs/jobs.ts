@@ -297,7 +297,7 @@ async function scheduleSweeps(boss: PgBoss, sweeps: JobPlan['sweeps']): Promise<
 }
 
 /**
- * Removes the schedules of sweeps that no longer exist; otherwise an earlier version's sweep would be queued for ever.
+ * Removes the schedules of sweeps that no longer exist; otherwise an earlier version's sweep would be queued forever.
  */
 async function unscheduleOthers(boss: PgBoss, kept: ReadonlySet<string>): Promise<void> {
   for (const { name } of await boss.getSchedules()) {

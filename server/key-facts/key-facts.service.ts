@@ -88,7 +88,7 @@ export async function loadKeyFacts({ platform, caller }: Context, tag: string): 
 }
 
 /** Freezes key facts as accepted by the caller. Returns the fields for the audit log. */
-export function keepAcceptance(
+export function recordAcceptance(
   { change, caller: { now, person } }: Changing,
   { id }: Pick<InvoiceRecord, 'id'>,
   { version, facts }: CurrentKeyFacts,

@@ -7,7 +7,7 @@ export function selectLetter(connection: Connection, digest: Buffer) {
 }
 
 /** Stores a letter, replacing one with the same digest. */
-export async function keepLetter(connection: Connection, letter: Tables['drawn_letters']): Promise<void> {
+export async function insertLetter(connection: Connection, letter: Tables['drawn_letters']): Promise<void> {
   await connection
     .insertInto('drawn_letters')
     .values(letter)

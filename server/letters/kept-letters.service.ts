@@ -4,7 +4,7 @@ import { asSystem } from '#server/db/row-scope.ts';
 import type { Letter } from '#server/pdf/letter.ts';
 import { LOOK_OF_LETTERS } from '#server/pdf/letters.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { forgetLettersBefore, keepLetter, selectLetter, touchLetter } from './kept-letters.queries.ts';
+import { forgetLettersBefore, insertLetter, selectLetter, touchLetter } from './kept-letters.queries.ts';
 
 /**
  * Letters that no longer change are drawn once (docs/decisions/0021-load.md) and stored by a digest of content and
@@ -45,7 +45,7 @@ export class KeptLetters {
     if (kept !== undefined) log.error('a kept letter was changed, or sealed with another secret: it is drawn again');
     const content = await letters.draw(letter);
     const seal = sealer.digest(sealedText(digest, content));
-    await this.#note(() => keepLetter(db, { digest, content, seal, asked_at: now }));
+    await this.#note(() => insertLetter(db, { digest, content, seal, asked_at: now }));
     return content;
   }
 

@@ -195,7 +195,7 @@ describe('the evidence', () => {
       .execute();
     const { text } = await letter(built.officer.caller, pathTo.evidence(built));
     expect(text).toContain('This letter certifies nothing');
-    expect(text).toContain('face_value: the record says 100000000, the database holds 200000000');
+    expect(text).toContain('face_value: the audit log has 100000000, the database has 200000000');
     expect(text).not.toContain('each is as it was written');
   });
 

@@ -72,7 +72,7 @@ export function roomStatement(businessId: number, currencyId: number) {
 
 export async function selectRoom(connection: Connection, businessId: number, currencyId: number): Promise<RoomRow> {
   const [row] = (await roomStatement(businessId, currencyId).execute(connection)).rows;
-  if (row === undefined) throw new Error('a sum over no rows answered no row');
+  if (row === undefined) throw new Error('the sum of used limits returned no row');
   return row;
 }
 

@@ -16,7 +16,7 @@ export async function makeDataFolder(folder: string): Promise<void> {
 
 /**
  * Creates a folder, and returns whether it was missing. We create one folder at a time, because Node's recursive
- * `mkdir` loops for ever on a file system that allows no folders, such as /proc.
+ * `mkdir` loops forever on a file system that allows no folders, such as /proc.
  */
 async function make(folder: string, mayLackParent = true): Promise<boolean> {
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairSemaphore, type SemaphoreLimits } from './fair-semaphore.ts';
 
-/** A semaphore whose work ends when the test says so; `began` lists the work in the order in which it started. */
+/** A semaphore whose work ends when the test decides. `began` lists the work in the order in which it started. */
 function held(limits: SemaphoreLimits) {
   let refusals = 0;
   const semaphore = new FairSemaphore(limits, () => {
@@ -20,7 +20,7 @@ function held(limits: SemaphoreLimits) {
   };
   const end = async (name: string, error?: Error): Promise<void> => {
     ends.get(name)?.(error);
-    await new Promise(setImmediate); // work that waited for it starts in its microtasks
+    await new Promise(setImmediate); // waiting work starts in microtasks
   };
   return { semaphore, began, ask, end, refusals: () => refusals };
 }
@@ -28,7 +28,7 @@ function held(limits: SemaphoreLimits) {
 const refused = { code: 'UNAVAILABLE', details: { retryAfterSeconds: expect.any(Number) } };
 
 describe('a fair semaphore', () => {
-  it('runs a limited amount at once, and of one key only its share', async () => {
+  it('runs a limited amount at once, and only its share of one key', async () => {
     const { began, ask, end } = held({ atOnce: 3, atOnceEach: 2, waiting: 10 });
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => ask(name));
     expect(began).toEqual(['a1', 'a2', 'b1']);
@@ -40,14 +40,14 @@ describe('a fair semaphore', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
   });
 
-  it('gives turns by key, not by who came first', async () => {
+  it('gives turns by key, not in order of arrival', async () => {
     const { began, ask, end } = held({ atOnce: 1, waiting: 10 });
     void ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(name));
     for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name);
     expect(began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('refuses the newest of the key that has most waiting, for any newcomer', async () => {
+  it('refuses the newest work of the key with the most waiting, for any newcomer', async () => {
     const { began, ask, end, refusals } = held({ atOnce: 1, waiting: 3 });
     void ask('a1');
     const waiting = ['a2', 'a3', 'a4'].map((name) => ask(name));
@@ -60,7 +60,7 @@ describe('a fair semaphore', () => {
     expect(await other).toBe('b1');
   });
 
-  it('refuses the newest if no key has more waiting than its own', async () => {
+  it('refuses the newcomer if no key has more waiting than its own', async () => {
     const { ask, end } = held({ atOnce: 1, waiting: 2 });
     const all = ['a1', 'b1', 'c1'].map((name) => ask(name));
     await expect(ask('d1')).rejects.toMatchObject(refused);
@@ -68,7 +68,7 @@ describe('a fair semaphore', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'b1', 'c1']);
   });
 
-  it('tells beforehand whether there is room, as it would then decide', async () => {
+  it('predicts whether there is room', async () => {
     const { semaphore, ask, end } = held({ atOnce: 2, atOnceEach: 1, waiting: 2 });
     void ['a1', 'a2', 'a3'].map((name) => ask(name).catch(() => undefined));
     expect([semaphore.hasRoomFor('a'), semaphore.hasRoomFor('b')]).toEqual([false, true]);
@@ -78,7 +78,7 @@ describe('a fair semaphore', () => {
     expect(semaphore.hasRoomFor('a')).toBe(true);
   });
 
-  it('gives up the place of a waiter whose signal aborts, and lets work that has begun go on', async () => {
+  it('frees the place of a waiter whose signal aborts, and lets running work continue', async () => {
     const { semaphore, began, ask, end } = held({ atOnce: 1, waiting: 2 });
     const leaving = new AbortController();
     const running = ask('a1', leaving.signal);
@@ -93,7 +93,7 @@ describe('a fair semaphore', () => {
     expect(began).toEqual(['a1', 'a3']);
   });
 
-  it('passes the turn on where work fails', async () => {
+  it('passes the turn on if work fails', async () => {
     const { began, ask, end } = held({ atOnce: 1, waiting: 1 });
     const failing = ask('a1');
     const next = ask('b1');

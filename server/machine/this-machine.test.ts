@@ -3,7 +3,7 @@ import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { canaryFound, proved } from '#testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#testing/test-app.ts';
 
-/** Calls that only this machine may make, made from elsewhere; with `inject`, which accepts any address and headers. */
+/** Calls that only this machine may make, made from elsewhere. Uses `inject`, which accepts any address and headers. */
 
 const TOKEN = 'a token that only Prometheus brings';
 const production = {
@@ -44,7 +44,7 @@ async function statusOf(url: string, { remoteAddress, headers = {} }: From): Pro
     headers: { 'x-requested-with': 'fetch', ...headers },
     ...(remoteAddress === undefined ? {} : { remoteAddress }),
   });
-  // If there is no such page, the web application's own page may be the answer, if it was built.
+  // Without such a page, the reply may be the web application's own page, if it was built.
   return answer.body.includes('id="root"') ? 404 : answer.statusCode;
 }
 
@@ -62,7 +62,7 @@ async function logIn(username: string, { remoteAddress, headers = {} }: From, pa
 const PAGES = ['/dev/messages', '/api/v1/dev/messages', '/metrics'];
 const LOGINS = ['admin@kasente.test', 'ADMIN@kasente.test', 'staff@kasente.test', '0700000001', '+256700000002'];
 
-/** Requests all of them, and returns the answers. */
+/** Requests all of them, and returns the replies. */
 async function answeredTo(from: From): Promise<string[]> {
   const answered: string[] = [];
   for (const url of PAGES) if ((await statusOf(url, from)) !== 404) answered.push(url);
@@ -70,8 +70,8 @@ async function answeredTo(from: From): Promise<string[]> {
   return answered;
 }
 
-describe('messages, published logins and metrics of a demonstration', () => {
-  it('are for this machine alone, under a name of its own', async () => {
+describe('messages, published passwords and metrics of a demonstration', () => {
+  it('are only for this machine, under one of its own names', async () => {
     app = await createTestApp();
     await seedDemonstration(app.platform);
     for (const from of here) expect(await answeredTo(from)).toEqual([...PAGES, ...LOGINS]);
@@ -82,14 +82,14 @@ describe('messages, published logins and metrics of a demonstration', () => {
     );
   });
 
-  it('are open where a demonstration for others is meant, but for messages and metrics', async () => {
+  it('are public if the demonstration is meant for others, except for messages and metrics', async () => {
     app = await createTestApp({ DEMONSTRATION: 'others' });
     await seedDemonstration(app.platform);
     for (const from of [...here, ...elsewhere.map(([, one]) => one)]) expect(await answeredTo(from)).toEqual(LOGINS);
     canaryFound('demonstration-abroad', 'logins that are opened to others on purpose were found from everywhere');
   });
 
-  it('are for this machine alone however the login and its password are written', async () => {
+  it('are only for this machine, however the login and its password are written', async () => {
     app = await createTestApp();
     await seedDemonstration(app.platform);
     for (const [, from] of elsewhere) {
@@ -101,7 +101,7 @@ describe('messages, published logins and metrics of a demonstration', () => {
     }
   });
 
-  it('leave other people and other passwords alone', async () => {
+  it('do not affect other people and other passwords', async () => {
     app = await createTestApp();
     await seedDemonstration(app.platform);
     const [, abroad] = elsewhere[0] ?? [];
@@ -110,7 +110,7 @@ describe('messages, published logins and metrics of a demonstration', () => {
   });
 });
 
-describe('metrics where a proxy may stand in front', () => {
+describe('metrics, if there may be a proxy', () => {
   const asked = async (authorization?: string): Promise<number> =>
     statusOf('/metrics', { remoteAddress: '127.0.0.1', ...(authorization && { headers: { authorization } }) });
 
@@ -122,7 +122,7 @@ describe('metrics where a proxy may stand in front', () => {
     },
   );
 
-  it('are not there without a token', async () => {
+  it('don’t exist without a token', async () => {
     app = await createTestApp(production);
     expect([await asked(), await asked('Bearer '), await asked('Bearer undefined')]).toEqual([404, 404, 404]);
   });

@@ -4,7 +4,7 @@ import { newToken } from '#server/secrets/tokens.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { createLog } from './logging.ts';
 
-/** What the log says about an error, and what it never says. */
+/** The data of an error that is logged, and the data that never is. */
 
 const lines: string[] = [];
 const log = createLog('debug', { write: (line) => lines.push(line) });
@@ -40,13 +40,13 @@ describe('an error in the log', () => {
     }
   });
 
-  it('does not quote the value that PostgreSQL could not read', async () => {
+  it('does not quote the value that PostgreSQL could not parse', async () => {
     const error = await failureOf(test.platform.pool.query('select $1::integer', ['Matooke-2026']));
     expect(String(error)).toContain('Matooke-2026');
     expect(lineOf(() => log.error({ err: error }, 'a request failed'))).not.toContain('Matooke-2026');
   });
 
-  it('keeps its message, stack and cause, and no property that somebody hung on it', () => {
+  it('keeps its message, stack and cause, but no additional properties', () => {
     const cause = Object.assign(new Error('the socket broke'), { code: 'ECONNRESET' });
     const error = Object.assign(new Error('the provider failed', { cause }), { request: { body: 'Matooke-2026' } });
     const line = lineOf(() => log.error({ err: error }, 'a message was not sent'));
@@ -61,8 +61,8 @@ describe('an error in the log', () => {
   });
 });
 
-describe('what a library throws in the place of an error', () => {
-  it('is told with type, message and stack, and without the values that PostgreSQL quotes', () => {
+describe('a library’s object in place of an error', () => {
+  it('is logged with type, message and stack, without the values that PostgreSQL quotes', () => {
     const error = new pg.DatabaseError('invalid input syntax for type integer: "Matooke-2026"', 1, 'error');
     Object.assign(error, { code: '22P02', detail: 'Failing row contains (Matooke-2026)' });
     // In the form in which pg-boss passes it to its listeners.
@@ -83,7 +83,7 @@ describe('what a library throws in the place of an error', () => {
 });
 
 describe('any line of the log', () => {
-  it('has no token and no password hash, wherever they stand', () => {
+  it('has no token and no password hash, wherever they are', () => {
     const token = newToken();
     const hash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNo';
     const line = lineOf(() => log.info({ what: `GET /x?y=${token}` }, `with ${token} and ${hash}`));
@@ -92,7 +92,7 @@ describe('any line of the log', () => {
     expect(JSON.parse(line).what).toBe('GET /x?y=[secret]');
   });
 
-  it('has no value of a secret key, however deep it stands and whatever it is', () => {
+  it('has no value of a secret key, at any depth and of any type', () => {
     const body = {
       password: 'Matooke-2026',
       list: [{ recoveryCodes: ['one-1', 'two-2'] }],

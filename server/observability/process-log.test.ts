@@ -20,11 +20,11 @@ const installed = installedCopy();
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kasente-words-'));
-  await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and must be able to enter
+  await chmod(folder, 0o755); // as root, PostgreSQL runs as another user, who must be able to enter
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a server until it ends, and returns the lines that it wrote to each output. */
+/** Runs a server until it ends. Returns the lines that it wrote to each output. */
 async function run(env: Record<string, string>, nodeArgs: readonly string[] = []) {
   const child = spawn(process.execPath, [...nodeArgs, 'server/main.mjs'], {
     cwd: installed,
@@ -41,7 +41,7 @@ const AWAY = { DATABASE_URL: 'postgres://kasente:s3cret@127.0.0.1:1/kasente', SE
 const before = (source: string) => ['--import', `data:text/javascript,${encodeURIComponent(source)}`];
 
 describe('a start that is refused', () => {
-  it('is one line of JSON in production, whatever LOG_LEVEL is', async () => {
+  it('logs one line of JSON in production, whatever LOG_LEVEL is', async () => {
     const { code, lines } = await run({ ...PRODUCTION, SESSION_IDLE_MINUTES: 'soon', LOG_LEVEL: 'silent' });
     expect(code).toBe(1);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -54,21 +54,21 @@ describe('a start that is refused', () => {
     ]);
   });
 
-  it('is lines of JSON for a database that is away, without its password', async () => {
+  it('logs lines of JSON for an unreachable database, without its password', async () => {
     const { lines } = await run({ ...PRODUCTION, ...AWAY });
     const parsed = lines.map((line) => JSON.parse(line));
     expect(parsed.at(-1).msg).toMatch(/^Kasente did not start: the database 127\.0\.0\.1:1\/kasente cannot be used/);
     expect(lines.join()).not.toContain('s3cret');
   });
 
-  it('is a sentence in development', async () => {
+  it('prints a sentence in development', async () => {
     expect(await run({ SESSION_IDLE_MINUTES: 'soon' })).toEqual({
       code: 1,
       lines: ['Kasente did not start: SESSION_IDLE_MINUTES must be a whole number from 1 to 720.'],
     });
   });
 
-  it('tells of a NODE_ENV that was forgotten, in a sentence, and of none that was said', async () => {
+  it('warns in a sentence that NODE_ENV was forgotten, unless it is set', async () => {
     const env = { SECRET_KEY: 's'.repeat(32), METRICS_TOKEN: 'm'.repeat(32), METRICS_LISTEN: 'nowhere.invalid:1' };
     const { lines } = await run({ ...env, SEED: 'none' });
     const told = lines.find((line) => line.startsWith('NODE_ENV'));
@@ -79,12 +79,12 @@ describe('a start that is refused', () => {
   });
 });
 
-describe('in production what nobody foresaw', () => {
+describe('an unexpected problem in production', () => {
   it.each([
     ['an error that nobody catches', `throw new Error('planted')`],
     ['a promise that nobody awaits', `void Promise.reject(new Error('planted'))`],
   ])('is a line of JSON before the server stands, and ends the process: %s', async (_, fault) => {
-    // The error comes while the server looks for its database: as soon as something listens for such errors.
+    // The error occurs while the server connects to its database: as soon as something listens for such errors.
     const source = `process.on('newListener', (event) => { if (event === 'uncaughtException') setTimeout(() => { ${fault} }, 0); });`;
     const { code, lines } = await run({ ...PRODUCTION, ...AWAY }, before(source));
     expect(code).toBe(1);
@@ -92,7 +92,7 @@ describe('in production what nobody foresaw', () => {
     expect(found).toMatchObject({ level: 60, err: { stack: expect.stringContaining('planted') } });
   });
 
-  it('is lines of JSON while it serves: a warning of Node, and an error, after which it stops in order', async () => {
+  it('is logged as JSON while it serves: a warning of Node, and an error, after which it stops in order', async () => {
     const database = await createTestDatabase();
     const hook = join(folder, 'hook.mjs');
     await writeFile(

@@ -11,6 +11,6 @@ export interface SentQuery {
 export const queryChannel = channel('kasente:query');
 
 /** Publishes a statement with its outcome, which is marked as handled. */
-export function tellQuery(text: string, outcome: Promise<unknown>): void {
+export function publishQuery(text: string, outcome: Promise<unknown>): void {
   queryChannel.publish({ text, outcome } satisfies SentQuery);
 }

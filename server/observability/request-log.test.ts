@@ -35,7 +35,7 @@ it('the log has a line for each call, with its code if it was refused', async ()
   expect(lastAnswered()).toMatchObject({ status: 200, code: null });
 });
 
-it('a call stays one line of the log, whatever is in it', async () => {
+it('a call stays one line of the log, whatever it contains', async () => {
   const before = lines.length;
   await app.visitor().get('/sectors?search=%0A%7B%22level%22%3A%22forged%22%7D');
   for (const line of lines.slice(before)) expect(JSON.parse(line)).not.toHaveProperty('level', 'forged');

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Requested about every second, and not worth a line. Changes of `/readyz` are logged (observability/health.ts). */
+/** Requested about every second, so not logged. Changes of `/readyz` are logged (observability/health.ts). */
 const ROUTINE: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 /**
- * Logs one line per reply, where Fastify would write two: who requested what, and the outcome; never a query or a body.
+ * Logs one line per reply, where Fastify would write two: who requested what, and the outcome. Never logs a query or a
+ * body.
  */
 export function logAnswers(server: FastifyInstance): void {
   server.addHook('onResponse', async (request, reply) => {

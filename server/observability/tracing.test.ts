@@ -9,10 +9,7 @@ import { Gathering } from '#testing/gathering.ts';
 import { remoteCaller, startServerProcess } from '#testing/servers/server-process.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/**
- * The traces that a collector gets from a server that was started with OpenTelemetry's standard settings, or without
- * them.
- */
+/** The traces that a collector gets from a server with and without OpenTelemetry's standard settings. */
 
 const attribute = z.object({
   key: z.string(),
@@ -66,7 +63,7 @@ afterAll(async () => {
 });
 
 describe('with OpenTelemetry’s settings', () => {
-  it('a request is a span with its route and status, its statements are spans in it, and nothing of a person is in either', async () => {
+  it('a request is a span with its route and status, its statements are spans in it, and neither contains personal data', async () => {
     const { username } = await buildPerson(app, { perms: ['KSTAF'] });
     const server = await startServerProcess(app.database, {
       env: {
@@ -124,11 +121,11 @@ describe('with OpenTelemetry’s settings', () => {
     }
     expect(spans.some((one) => attributesOf(one)['db.query.text']?.includes('from "persons"'))).toBe(true);
     for (const secret of [username, TEST_PASSWORD, 'Amina', '127.0.0.1']) expect(bodies.join()).not.toContain(secret);
-    // Statements of jobs, several a second, do not make traces of their own.
+    // Statements of jobs, several a second, don't start traces of their own.
     expect(spans.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ kind }) => kind)).toEqual([2, 2]);
   });
 
-  it('they are protobuf unless it is said otherwise', async () => {
+  it('traces are protobuf by default', async () => {
     const before = collector.received.all.length;
     const server = await startServerProcess(app.database, {
       env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/elsewhere`, OTEL_SERVICE_NAME: 'kasente-two' },
@@ -157,9 +154,9 @@ describe('with OpenTelemetry’s settings', () => {
   });
 });
 
-describe('what is loaded of OpenTelemetry', () => {
-  // At its end it prints the number of loaded CommonJS modules, which all of OpenTelemetry's are. The library of
-  // /metrics already loads OpenTelemetry's interface.
+describe('the OpenTelemetry modules that are loaded', () => {
+  // When it ends, it prints the number of loaded CommonJS modules, which includes all of OpenTelemetry's. The library
+  // of /metrics already loads OpenTelemetry's interface.
   const listing = `import { createRequire } from 'node:module'; const { cache } = createRequire('${import.meta.url}');
     process.on('exit', () => console.log('loaded: ' + Object.keys(cache).filter((path) => /@opentelemetry.(?!api.)/.test(path)).length));`;
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(listing)}`];

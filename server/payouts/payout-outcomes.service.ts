@@ -17,7 +17,7 @@ import { failedMessage, paidAnywayMessage, restKeptMessage } from './payout-outc
 import { orderRest } from './payout-parts.service.ts';
 
 /** Records how a payout over a rail ended, and its consequences (docs/decisions/0047-rails.md). */
-export const payoutOutcome: Outcome = { succeeded: enterPaid, failed: keepRefused };
+export const payoutOutcome: Outcome = { succeeded: enterPaid, failed: recordRefusal };
 
 type Paid = Awaited<ReturnType<typeof selectPayout>>;
 
@@ -74,7 +74,7 @@ async function orderNextPart(
 }
 
 /** Records that a payout was refused, and tells officers how to fix it. They may prepare it again. */
-async function keepRefused(platform: Platform, change: Change, ended: Ended, answer: Failed): Promise<void> {
+async function recordRefusal(platform: Platform, change: Change, ended: Ended, answer: Failed): Promise<void> {
   const [payout, caller] = await findOrder(change, ended);
   movePayout(change, payout.id, { failed_at: ended.now });
   const { refusal, said } = answer;

@@ -6,8 +6,8 @@ import { AppError } from '#server/calls/app-error.ts';
 import type { Caller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { tellOfOfficer } from '#server/people/standing/colleagues.service.ts';
-import { keepOffice } from '#server/people/standing/standing.service.ts';
+import { notifyOfOfficer } from '#server/people/standing/colleagues.service.ts';
+import { recordOfficer } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { insertPerson, lockByUsername, type PersonRecord } from './people.queries.ts';
 import { recordChange, storePerson } from './people.service.ts';
@@ -49,8 +49,8 @@ export async function createUser(platform: Platform, operator: Operator, user: N
         ? await addUser(change, operator, { ...standing, username, kind, passwordHash })
         : await replaceSignUp(change, operator, taken, { standing, passwordHash });
     const officer = { id, username, perms, firstName, lastName };
-    await keepOffice({ change, caller: operator }, NOBODY_YET, officer);
-    await tellOfOfficer(platform, change, NOBODY_YET, officer);
+    await recordOfficer({ change, caller: operator }, NOBODY_YET, officer);
+    await notifyOfOfficer(platform, change, NOBODY_YET, officer);
   });
 }
 

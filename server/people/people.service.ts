@@ -12,12 +12,12 @@ import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { DEACTIVATED } from '#server/people/standing/colleagues.queries.ts';
 import {
-  tellOfFormerOfficer,
-  tellOfLeaver,
-  tellOfMove,
-  tellOfNewcomer,
+  notifyOfFormerOfficer,
+  notifyOfLeaver,
+  notifyOfMove,
+  notifyOfNewcomer,
 } from '#server/people/standing/colleagues.service.ts';
-import { keepPlacement } from '#server/people/standing/standing.service.ts';
+import { recordPlacement } from '#server/people/standing/standing.service.ts';
 import type { Context } from '#server/platform/work.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage, accountDeactivatedMessage } from './people.messages.ts';
@@ -45,7 +45,7 @@ export async function updatePerson(context: Context, form: UpdatePersonForm): Pr
     if (isSelf && form.businessId !== person.businessId) throw new AppError('FORBIDDEN');
     if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
     if (form.seenStatus !== undefined && form.seenStatus !== person.status) throw new AppError('STALE_VERSION');
-    const contacts = keepUsername(person, form);
+    const contacts = withFixedUsername(person, form);
     const activates = person.status !== 'Active';
     const keepsBusiness = !activates && form.businessId === person.businessId;
     const obstacle = keepsBusiness ? undefined : await obstacleToClient(change, form.businessId);
@@ -62,12 +62,12 @@ export async function updatePerson(context: Context, form: UpdatePersonForm): Pr
     };
     await storePerson(change, after);
     if (!keepsBusiness) {
-      await keepPlacement(work, person.id);
-      await tellOfNewcomer(platform, change, after, caller.now);
+      await recordPlacement(work, person.id);
+      await notifyOfNewcomer(platform, change, after, caller.now);
     }
     if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
     else if (person.businessId !== null && !keepsBusiness) await endSessions(change, person.id);
-    if (businessId !== person.businessId) await tellOfMove(work, person);
+    if (businessId !== person.businessId) await notifyOfMove(work, person);
     await recordChange(work, activates ? 'person.activated' : 'person.updated', person, after);
   });
 }
@@ -86,8 +86,8 @@ export async function deactivatePerson({ platform, caller }: Context, tag: strin
     await storePerson(change, after);
     await endSessions(change, person.id);
     await queueMessage(platform, change, accountDeactivatedMessage(platform.config, person));
-    await tellOfLeaver(platform, change, after);
-    await tellOfFormerOfficer(platform, change, person, after);
+    await notifyOfLeaver(platform, change, after);
+    await notifyOfFormerOfficer(platform, change, person, after);
     await recordChange({ change, caller }, DEACTIVATED, person, after);
   });
 }
@@ -120,7 +120,7 @@ export async function lockSubject({ change, caller }: Changing, action: Action, 
 /**
  * The form's phone and e-mail. The field that is the username cannot change: throws USERNAME_FIXED for another value.
  */
-function keepUsername(person: PersonRecord, form: UpdatePersonForm): Pick<PersonRecord, 'phone' | 'email'> {
+function withFixedUsername(person: PersonRecord, form: UpdatePersonForm): Pick<PersonRecord, 'phone' | 'email'> {
   const field = person.usernameKind;
   const given = form[field];
   if (given !== undefined && readUsername(given)?.value !== person.username) throw fieldError('USERNAME_FIXED', field);

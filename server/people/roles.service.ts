@@ -7,12 +7,12 @@ import type { Caller } from '#server/calls/caller.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import {
-  tellOfFormerOfficer,
-  tellOfLeaver,
-  tellOfNewcomer,
-  tellOfOfficer,
+  notifyOfFormerOfficer,
+  notifyOfLeaver,
+  notifyOfNewcomer,
+  notifyOfOfficer,
 } from '#server/people/standing/colleagues.service.ts';
-import { keepOffice, keepPlacement } from '#server/people/standing/standing.service.ts';
+import { recordOfficer, recordPlacement } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage } from './people.messages.ts';
@@ -62,12 +62,12 @@ export async function changePermissions(
   const after: PersonRecord = { ...person, status: 'Active', perms: kept };
   await storePerson(change, after);
   const isNewcomer = person.status === 'Verified' || gained.includes('BIDA');
-  if (isNewcomer) await keepPlacement(work, person.id);
-  if (isNewcomer) await tellOfNewcomer(platform, change, after, caller.now);
-  await keepOffice(work, person, after);
-  await tellOfOfficer(platform, change, person, after);
-  if (lost.includes('BIDA')) await tellOfLeaver(platform, change, after);
-  await tellOfFormerOfficer(platform, change, person, after);
+  if (isNewcomer) await recordPlacement(work, person.id);
+  if (isNewcomer) await notifyOfNewcomer(platform, change, after, caller.now);
+  await recordOfficer(work, person, after);
+  await notifyOfOfficer(platform, change, person, after);
+  if (lost.includes('BIDA')) await notifyOfLeaver(platform, change, after);
+  await notifyOfFormerOfficer(platform, change, person, after);
   if (lost.length > 0) await endSessions(change, person.id);
   if (person.status === 'Verified') await queueMessage(platform, change, accountActiveMessage(platform.config, person));
   await recordChange(work, 'person.roles-set', person, after);

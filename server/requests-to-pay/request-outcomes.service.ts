@@ -10,7 +10,7 @@ import { receiveOnce } from '#server/statements/counted-once.service.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
 
 /** Records how a request to pay ended, and its consequences (docs/decisions/0051-pay-now.md). */
-export const requestOutcome: Outcome = { succeeded: enterReceived, failed: keepRefused };
+export const requestOutcome: Outcome = { succeeded: enterReceived, failed: recordRefusal };
 
 /**
  * Records a paid request as Kasente's own entry, with the provider's number. It is dated on the day of the request: a
@@ -47,7 +47,7 @@ function accountOf({ rails }: Platform, id: string): Rail {
   return provider;
 }
 
-async function keepRefused(_: Platform, change: Change, ended: Ended, { refusal, said }: Failed): Promise<void> {
+async function recordRefusal(_: Platform, change: Change, ended: Ended, { refusal, said }: Failed): Promise<void> {
   record(change, ended, 'refused', { refusal, said });
 }
 

@@ -6,7 +6,7 @@ const secret = randomBytes(32).toString('base64url');
 const another = randomBytes(32).toString('base64url');
 
 describe('a sealer', () => {
-  it('opens what it sealed, which looks different each time', () => {
+  it('opens what it sealed, and seals differently each time', () => {
     const sealer = createSealer(secret);
     const [first, second] = [sealer.seal('Your PIN is 12345'), sealer.seal('Your PIN is 12345')];
     expect(first.equals(second)).toBe(false);
@@ -14,7 +14,7 @@ describe('a sealer', () => {
     expect(first.includes('12345')).toBe(false);
   });
 
-  it('opens nothing that was altered, at any place', () => {
+  it('opens nothing that was altered, at any position', () => {
     const sealer = createSealer(secret);
     const sealed = sealer.seal('Your PIN is 12345');
     for (const at of sealed.keys()) {
@@ -25,7 +25,7 @@ describe('a sealer', () => {
     expect(() => sealer.unseal(sealed.subarray(0, -1))).toThrow();
   });
 
-  it('opens nothing of another secret', () => {
+  it('opens nothing sealed with another secret', () => {
     expect(() => createSealer(another).unseal(createSealer(secret).seal('text'))).toThrow();
     expect(createSealer(another).digest('text')).not.toEqual(createSealer(secret).digest('text'));
   });
@@ -35,13 +35,13 @@ describe('a changed secret', () => {
   const old = createSealer(secret);
   const changed = createSealer(another, secret);
 
-  it('opens what the previous one sealed, and seals with the new one alone', () => {
+  it('opens texts sealed with the previous one, and seals only with the new one', () => {
     expect(changed.unseal(old.seal('before'))).toBe('before');
     expect(createSealer(another).unseal(changed.seal('after'))).toBe('after');
     expect(() => old.unseal(changed.seal('after'))).toThrow();
   });
 
-  it('knows what the previous one kept of a text, and keeps its own', () => {
+  it('recognises digests by the previous secret, and creates only its own', () => {
     expect(changed.digest('code')).toEqual(createSealer(another).digest('code'));
     expect(changed.digests('code')).toEqual([createSealer(another).digest('code'), old.digest('code')]);
     expect(old.digests('code')).toEqual([old.digest('code')]);

@@ -12,7 +12,7 @@ describe('the secret of a data folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('is made once, for its owner alone, and leaves nothing beside it', async () => {
+  it('is created once, readable only by its owner, without leftover files', async () => {
     expect(await readSecret(folder)).toBeUndefined();
     const secret = await makeSecret(folder);
     expect(secret).toMatch(/^[\w-]{43}$/);
@@ -21,7 +21,7 @@ describe('the secret of a data folder', () => {
     expect(await readdir(folder)).toEqual(['secret.key']);
   });
 
-  it('is one, however many make it at once', async () => {
+  it('is the same for all concurrent creators', async () => {
     const made = await Promise.all(Array.from({ length: 50 }, () => makeSecret(folder)));
     expect(new Set(made).size).toBe(1);
     expect(await readdir(folder)).toEqual(['secret.key']);
@@ -37,7 +37,7 @@ describe('the secret of a data folder', () => {
     expect(status === 0 && signal === null).toBe(false);
   }
 
-  it('has no name before all of it is written: a full disk leaves none, and with room again it is made', async () => {
+  it('gets its name only once it is complete: a full disk leaves none, and with space again it is created', async () => {
     const module = join(import.meta.dirname, 'secret-file.ts');
     withoutRoom(`const { makeSecret } = await import('${module}'); await makeSecret('${folder}')`);
     expect(await readdir(folder)).not.toContain('secret.key');

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** An opaque 256-bit token as base64url: what a cookie or a handle carries. */
+/** An opaque 256-bit token as base64url, for a cookie or a handle. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }

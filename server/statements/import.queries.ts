@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
-import type { ComparedLines, KnownLine, Said } from '#contract/statements/known-lines.ts';
+import type { ComparedLines, KnownLine, LineDetails } from '#contract/statements/known-lines.ts';
 import { layoutOf, type Rail } from '#contract/statements/layouts.ts';
 import type { StatementLine } from '#contract/statements/read-statement.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -144,7 +144,7 @@ export async function insertLines(
  * lack its new lines. Only for days that were over when the statement was imported, and for lines of an account that
  * the statement may cover. Returns the number of contradictions.
  */
-export async function keepContradictions(
+export async function insertContradictions(
   change: Change,
   statementId: number,
   keys: readonly string[],
@@ -188,13 +188,13 @@ export async function selectWorstDay(change: Change, statementId: number) {
 }
 
 /** Stores how a statement differs about known lines, on any day. */
-export async function keepOtherwise(
+export async function insertContradictingLines(
   change: Change,
   { id, rail, currencyId }: { readonly id: number; readonly rail: Rail; readonly currencyId: number },
   contradicting: ComparedLines['contradicting'],
 ): Promise<void> {
   if (contradicting.length === 0) return;
-  const column = <Value>(of: (said: Said) => Value) => contradicting.map(({ said }) => of(said));
+  const column = <Value>(of: (said: LineDetails) => Value) => contradicting.map(({ said }) => of(said));
   await sql`insert into contradictions (statement_id, line_id, occurred_on, amount, payer_number, payer_name, details)
     select ${id}, line.id, said.occurred_on, said.amount, said.payer_number, said.payer_name, said.details
     from unnest(${contradicting.map(({ key }) => key)}::text[], ${column(({ date }) => date)}::date[],

@@ -26,11 +26,11 @@ import { readStatementFile } from '#server/statements/files/statement-file.ts';
 import { addMatchingJob } from '#server/statements/matching/after-import.jobs.ts';
 import {
   type InsertedLine,
+  insertContradictingLines,
+  insertContradictions,
   insertKnown,
   insertLines,
   insertStatement,
-  keepContradictions,
-  keepOtherwise,
   type OwnReceipt,
   selectCurrency,
   selectKnownLines,
@@ -107,8 +107,8 @@ async function take(work: Work, source: Source): Promise<Taken> {
   });
   const kept = { id, rail, currencyId };
   const inserted = await insertLines(change, kept, fresh);
-  const lacking = await keepContradictions(change, id, keys);
-  await keepOtherwise(change, kept, contradicting);
+  const lacking = await insertContradictions(change, id, keys);
+  await insertContradictingLines(change, kept, contradicting);
   if (lacking + contradicting.length > 0) await refuseTooMany(change, id, lacking);
   const own = Map.groupBy(receipts, ({ key }) => key);
   const doubtful = repeats.filter(({ key }) => !own.has(key));

@@ -245,7 +245,7 @@ describe('sending money back', () => {
 
   it.each([
     ['statementLine.returnProposed', 'sent back by the officer who proposed it'],
-    ['statementLine.imported', 'sent back by the officer who took it in'],
+    ['statementLine.imported', 'sent back by the officer who imported it'],
   ])('is found where one officer did both: %s', async (action, fault) => {
     const { tag, id } = await arrive();
     await propose(tag);
@@ -265,12 +265,16 @@ describe('sending money back', () => {
 
 describe('the record of arrivals', () => {
   it.each([
-    ['a line’s amount', sql`update statement_lines set amount = amount + 1`, /says something else of this line/],
-    ['a line’s text', sql`update statement_lines set details = 'other'`, /says something else of this line/],
-    ['an entry’s day', sql`update journal_entries set occurred_on = '2026-11-01'`, /something else of its entry/],
-    ['a cent of an entry', sql`update journal_lines set amount = amount * 2`, /something else of its entry/],
-    ['what is in suspense', sql`update suspense set amount = amount - 1`, /does not follow from the journal/],
-    ['an entry that was deleted', sql`delete from journal_entries`, /has an entry of it, the database does not/],
+    ['a line’s amount', sql`update statement_lines set amount = amount + 1`, /contradicts this line or lacks it/],
+    ['a line’s text', sql`update statement_lines set details = 'other'`, /contradicts this line or lacks it/],
+    ['an entry’s day', sql`update journal_entries set occurred_on = '2026-11-01'`, /contradicts its entry or lacks it/],
+    ['a cent of an entry', sql`update journal_lines set amount = amount * 2`, /contradicts its entry or lacks it/],
+    ['what is in suspense', sql`update suspense set amount = amount - 1`, /differs from the journal/],
+    [
+      'an entry that was deleted',
+      sql`delete from journal_entries`,
+      /an entry of it is in the audit log, but not in the database/,
+    ],
   ])('shows %s that was changed past it', async (_, change, found) => {
     const { tag } = await arrive();
     const line = sql`(select id from statement_lines where tag = ${tag})`;

@@ -78,7 +78,7 @@ export async function takeStep(
   });
   if (telling !== undefined) {
     const news = { ...details.news, ...clockNews(moved) };
-    await tellClient(work, { invoice, name, news, telling });
+    await notifyClient(work, { invoice, name, news, telling });
   }
 }
 
@@ -146,9 +146,9 @@ export function beginTelling(work: Work<Actor>, invoice: InvoiceRecord, name: St
   return telling;
 }
 
-async function tellClient(
+async function notifyClient(
   { platform, change, caller }: Work<Actor>,
-  { invoice, name, news, telling: { readers, batch } }: Told,
+  { invoice, name, news, telling: { readers, batch } }: StepNotification,
 ): Promise<void> {
   const { support } = platform.config;
   const accounts = accountsIn(platform.config, invoice.currencyCode);
@@ -158,7 +158,7 @@ async function tellClient(
 }
 
 /** A step to tell the client about. */
-interface Told {
+interface StepNotification {
   readonly invoice: InvoiceRecord;
   readonly name: StepName;
   readonly news: StepNews;

@@ -4,7 +4,7 @@ import { countedShort, sayWait } from '#contract/counts.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
 
-interface Asked {
+interface LastRequest {
   readonly isPending: boolean;
   readonly error: Error | null;
   /** When the last request was sent, in milliseconds since 1970. */
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /** The earliest time for another request, in milliseconds since 1970; 0 unless a refusal named a time. */
-function refusedUntil({ error, submittedAt }: Asked): number {
+function refusedUntil({ error, submittedAt }: LastRequest): number {
   const seconds = error instanceof ApiFailure ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? 0 : submittedAt + seconds * 1000;
 }
@@ -20,7 +20,7 @@ function refusedUntil({ error, submittedAt }: Asked): number {
 interface AskAgainProps {
   /** Milliseconds since 1970. Until then the button is disabled and shows the time left. */
   readonly notBefore: number;
-  readonly asked: Asked;
+  readonly asked: LastRequest;
   readonly onAsk: () => void;
   /** Another button in the same row, placed before this one. */
   readonly beside?: ReactNode;

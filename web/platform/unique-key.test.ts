@@ -6,7 +6,7 @@ afterEach(() => {
 });
 
 describe('a unique key', () => {
-  it('is 128 bits, each byte in two digits, and another one each time', () => {
+  it('is 128 bits in two digits per byte, and differs each time', () => {
     const keys = Array.from({ length: 1000 }, uniqueKey);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
     expect(new Set(keys).size).toBe(1000);

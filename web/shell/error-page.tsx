@@ -7,7 +7,7 @@ import { OutdatedVersion } from '#web/platform/router/screen-code.ts';
 import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
-/** The error messages for a script or stylesheet that did not load: Chrome and Firefox, Safari, Vite. */
+/** Messages of errors for a script or stylesheet that did not load: Chrome and Firefox, Safari, Vite. */
 const NOT_LOADED = /dynamically imported module|importing a module script|MIME type|unable to preload/i;
 
 interface BoundaryProps {
@@ -39,7 +39,7 @@ class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** The screen inside header and menu; after an error, what happened and what to do. */
+/** The screen inside header and menu; after an error, an explanation and what to do. */
 export function PageOrError() {
   return (
     <ErrorBoundary at={useLocation()} instead={(error) => <ErrorPage error={error} />}>

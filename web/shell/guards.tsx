@@ -5,8 +5,8 @@ import { Navigate, Outlet, useLocation } from '#web/platform/router/router.tsx';
 import { endedBeforeOpening, useEnrolmentAwaited, useSessionUser } from '#web/platform/session/session.ts';
 
 /**
- * Renders its children only with a session; without one, the login screen (docs/specification-coverage.md, 2). A person
- * whose session ended while they were at work is told so there, and returns to where they were. Staff without a
+ * Renders its children only with a session, otherwise the login screen (docs/specification-coverage.md, 2). If a
+ * session ended during use, the login screen explains that, and returns the person to where they were. Staff without a
  * required second factor see only its set-up.
  */
 export function SignedInOnly() {

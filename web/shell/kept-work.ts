@@ -8,8 +8,8 @@ import { readRows } from '#web/platform/storage/device-rows.ts';
 const LOOKED_FOR_EVERY_MS = 60_000;
 
 /**
- * Saves the person's kept typing that no screen has open: at the start, when the connection returns, and once a minute,
- * on any screen. Its code is loaded only if there is something to save.
+ * Saves the person's stored typing that no screen has open: at the start, when the connection returns, and once a
+ * minute, on any screen. Its code is loaded only if there is something to save.
  */
 export function useKeptWork(user: SessionUser): void {
   const queryClient = useQueryClient();

@@ -12,7 +12,7 @@ import { Themed } from '#web/ui/theme/theme.tsx';
 import { Application } from './application.tsx';
 import { loadScreenAt } from './screens.tsx';
 
-/** The HTML of a public page for an unknown person; runs when the web is built (scripts/build/prerender.ts). */
+/** The HTML of a public page for an unknown person. Runs when the web is built (scripts/build/prerender.ts). */
 export async function prerender(
   pathname: string,
   lookups: Readonly<Record<'sectors' | 'districts', readonly Option[]>>,

@@ -27,7 +27,7 @@ function Shown({ routes, at }: { readonly routes: Route[]; readonly at: Location
   );
 }
 
-/** The last requested place whose code has loaded or failed to load; layout and screen load side by side. */
+/** The last requested location whose code has loaded or failed to load. Layout and screen load concurrently. */
 function useArrived(routes: Route[], asked: Location): Location | undefined {
   const [shown, setShown] = useState<Location>();
   if (shown !== asked && awaitedAt(routes, asked).length === 0) setShown(asked);
@@ -48,7 +48,7 @@ export async function loadScreenAt(routes: Route[], pathname: string): Promise<v
   await Promise.all(awaitedAt(routes, { pathname }).map((code) => code.load()));
 }
 
-/** The code at a place that has not loaded yet. */
+/** The code for a location, not loaded yet. */
 function awaitedAt(routes: Route[], place: Pick<Location, 'pathname'>): ScreenCode[] {
   const matched = matchRoutes(routes, place.pathname)?.routes ?? [];
   return matched.flatMap(({ code }) => (code === undefined || code.hasArrived() ? [] : [code]));

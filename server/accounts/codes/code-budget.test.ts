@@ -24,7 +24,7 @@ const untouched: CodeBudget = {
   reset_sent_at: null,
 };
 
-/** Waits of every size that matters: seconds, the cooldown, the hour, the day. */
+/** Waits of every length that matters: seconds, the cooldown, the hour, the day. */
 const wait = fc.oneof(
   fc.integer({ min: 0, max: 120 }),
   fc.integer({ min: 0, max: 4000 }),
@@ -48,7 +48,7 @@ function densest(times: readonly number[], windowMs: number): number {
 }
 
 describe('a recipient’s budget', () => {
-  it('never lets more than 10 wrong codes through in any 24 hours, however they are spread', () => {
+  it('never accepts more than 10 wrong codes in any 24 hours, however they are spread', () => {
     fc.assert(
       fc.property(fc.array(wait, { maxLength: 120 }), (waits) => {
         let now = START;
@@ -65,7 +65,7 @@ describe('a recipient’s budget', () => {
     );
   });
 
-  it('never sends more than 5 codes in any hour and 10 in any day, and says exactly when the next may go', () => {
+  it('never sends more than 5 codes in any hour and 10 in any day, and says exactly when the next may be sent', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(wait, fc.constantFrom('sign-up', 'reset')), { maxLength: 80 }), (asked) => {
         let now = START;
@@ -89,7 +89,7 @@ describe('a recipient’s budget', () => {
     );
   });
 
-  it('has a cooldown for each flow, which sending starts', () => {
+  it('has a cooldown for each flow, which starts when a code is sent', () => {
     const budget = afterSending(untouched, 'sign-up', new Date(START));
     const at = (ms: number) => new Date(START + ms);
     expect(retryAfter(() => refuseTooSoon(budget, 'sign-up', at(0)))).toBe(60);
@@ -98,7 +98,7 @@ describe('a recipient’s budget', () => {
     expect(retryAfter(() => refuseTooSoon(budget, 'reset', at(0)))).toBeUndefined();
   });
 
-  it('is given back by a proof and by nothing else', () => {
+  it('is restored only by a proof', () => {
     let budget = untouched;
     for (let wrong = 0; wrong < 10; wrong += 1) budget = afterWrongCode(budget, new Date(START));
     const sentToo = afterSending({ ...budget, link_sent: true }, 'reset', new Date(START));

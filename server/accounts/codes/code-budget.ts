@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import { AppError } from '#server/calls/app-error.ts';
 
 /**
- * What one recipient, known or not, may request and get wrong (docs/decisions/0041-left-open.md): at most 5 codes an
- * hour and 10 a day, 60 s apart within a flow; after ten wrong ones in a row within a day, over every code and both
- * flows, codes stop working. So guessing succeeds with a chance of 10 in 100,000 a day. Pure: the row goes in, the
- * changes come out.
+ * Limits on the codes of one recipient, known or not (docs/decisions/0041-left-open.md). At most 5 codes an hour and 10
+ * a day are sent, 60 s apart within a flow. After ten wrong codes in a row within a day, over every code and both
+ * flows, codes stop working. Guessing therefore succeeds with a probability of 10 in 100,000 a day. Pure functions:
+ * they take the row and return the changes.
  */
 
 export type Purpose = 'sign-up' | 'reset';
@@ -25,19 +25,19 @@ const CODES_AN_HOUR = 5;
 const CODES_A_DAY = 10;
 const WRONG_IN_A_ROW = 10;
 
-/** Throws CODE_COOLDOWN while the flow's last code is younger than 60 s. */
+/** Throws CODE_COOLDOWN if the flow's last code is younger than 60 s. */
 export function refuseTooSoon(budget: CodeBudget, purpose: Purpose, now: Date): void {
   const waitMs = waitForCooldown(budget, purpose, now);
   if (waitMs > 0) throw new AppError('CODE_COOLDOWN', { retryAfterSeconds: waitMs / 1000 });
 }
 
-/** Throws CODE_LIMIT when the hour's or the day's codes have been sent. */
+/** Throws CODE_LIMIT if the codes of the hour or the day are used up. */
 export function refuseTooMany(budget: CodeBudget, now: Date): void {
   const waitMs = waitForLimits(budget, now);
   if (waitMs > 0) throw new AppError('CODE_LIMIT', { retryAfterSeconds: waitMs / 1000 });
 }
 
-/** Seconds until another code may be requested; 0 if now. */
+/** Seconds until another code may be requested; 0 if one may be now. */
 export function secondsToResend(budget: CodeBudget, purpose: Purpose, now: Date): number {
   const waitMs = Math.max(0, waitForCooldown(budget, purpose, now), waitForLimits(budget, now));
   return Math.ceil(waitMs / 1000);
@@ -52,19 +52,19 @@ function waitForLimits({ sent_at: sentAt }: CodeBudget, now: Date): number {
   return Math.max(waitForRoom(sentAt, CODES_AN_HOUR, HOUR_MS, now), waitForRoom(sentAt, CODES_A_DAY, DAY_MS, now));
 }
 
-/** Milliseconds until fewer than `limit` of the times lie within the window. */
+/** Milliseconds until fewer than `limit` of the times are within the window. */
 function waitForRoom(times: readonly Date[], limit: number, windowMs: number, now: Date): number {
   const recent = within(times, windowMs, now);
   const leaving = recent[recent.length - limit];
   return leaving === undefined ? 0 : leaving.getTime() + windowMs - now.getTime();
 }
 
-/** Until when the recipient's codes do not work; undefined if they do. */
+/** The time until which the recipient's codes don't work; undefined if they do. */
 export function blockedUntil(budget: CodeBudget, now: Date): Date | undefined {
   return budget.blocked_until !== null && budget.blocked_until > now ? budget.blocked_until : undefined;
 }
 
-/** The budget after a code was sent; only the cooldown starts again. */
+/** The budget after a code was sent. Only the cooldown restarts. */
 export function afterSending(budget: CodeBudget, purpose: Purpose, now: Date): CodeBudget {
   return {
     ...budget,

@@ -2,7 +2,7 @@ import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { CodeBudget, Purpose } from './code-budget.ts';
 
-/** Locks the recipient's budget, creating it if needed: everything about their codes is serialised by this lock. */
+/** Locks the recipient's budget, creating it if needed. The lock serialises everything about the recipient's codes. */
 export async function lockBudget(change: Change, recipient: string, now: Date): Promise<CodeBudget> {
   return change
     .insertInto('code_budgets')
@@ -45,7 +45,7 @@ export async function closeAttempt(change: Change, id: string, now: Date): Promi
   await change.updateTable('code_attempts').set({ closed_at: now }).where('id', '=', id).execute();
 }
 
-/** The attempt of a live handle of that purpose. */
+/** The attempt for an unexpired handle of that purpose. */
 export async function findAttempt(connection: Connection, handleHash: Buffer, purpose: Purpose, now: Date) {
   return connection
     .selectFrom('code_handles')
@@ -68,7 +68,7 @@ export async function findAttempt(connection: Connection, handleHash: Buffer, pu
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
 
-/** A person's open sign-up attempt, and until when its code works. */
+/** A person's open sign-up attempt, and the time until which its code works. */
 export async function findOpenSignUp(change: Change, personId: number) {
   return change
     .selectFrom('code_attempts')
@@ -80,7 +80,7 @@ export async function findOpenSignUp(change: Change, personId: number) {
     .executeTakeFirst();
 }
 
-/** Gives an attempt a new code with five tries; the old one is dead. */
+/** Gives an attempt a new code with five tries; the old one stops working. */
 export async function setCode(change: Change, id: string, code: Pick<Attempt, 'code_digest' | 'code_expires_at'>) {
   await change
     .updateTable('code_attempts')
@@ -107,7 +107,7 @@ export async function insertGrant(
   await change.insertInto('reset_grants').values(grant).execute();
 }
 
-/** The person whose password a live grant may set. */
+/** The person whose password an unexpired grant may set. */
 export async function findGrantee(connection: Connection, tokenHash: Buffer, now: Date) {
   return connection
     .selectFrom('reset_grants')
@@ -118,7 +118,7 @@ export async function findGrantee(connection: Connection, tokenHash: Buffer, now
     .executeTakeFirst();
 }
 
-/** Consumes a live grant; false if it was used or has expired. */
+/** Consumes an unexpired grant; false if it was used or has expired. */
 export async function takeGrant(change: Change, tokenHash: Buffer, now: Date): Promise<boolean> {
   const taken = await change
     .deleteFrom('reset_grants')

@@ -34,14 +34,14 @@ import {
 } from './codes.queries.ts';
 
 /**
- * Codes of both flows: issued to an attempt, and checked (docs/decisions/0041-left-open.md). Every function here runs
- * under the recipient's budget lock, so that concurrent tries are counted one by one.
+ * Issues and checks the codes of both flows (docs/decisions/0041-left-open.md). Every function here runs under the
+ * recipient's budget lock, so concurrent tries are counted one by one.
  */
 
 const WRONG_TRIES_A_CODE = 5;
 const CODES = 10 ** CODE_LENGTH;
 const LINK_LIFETIME_MS = DAY_MS;
-/** A reset's handle lives little longer than its code; a sign-up may be continued days later (PIN_STAGE). */
+/** A reset's handle expires soon after its code; a sign-up may be continued days later (PIN_STAGE). */
 const HANDLE_LIFETIME_MS = { 'sign-up': 7 * DAY_MS, reset: 15 * MINUTE_MS } as const;
 
 interface IssuedCode {
@@ -49,7 +49,9 @@ interface IssuedCode {
   readonly expiresAt: Date;
 }
 
-/** A new code, bound to its attempt by the digest. An attempt of nobody has one too, sent to nobody. */
+/**
+ * A new code, bound to its attempt by the digest. An attempt for an unknown username has one, too, which isn't sent.
+ */
 function mintCode(platform: Platform, attemptId: string, now: Date) {
   const code = String(randomInt(CODES)).padStart(CODE_LENGTH, '0');
   return {
@@ -63,7 +65,7 @@ function boundTo(attemptId: string, code: string): string {
   return `code:${attemptId}:${code}`;
 }
 
-/** Also a code sent before the server's secret was changed: a right code must not count as wrong. */
+/** Also accepts a code from before a change of the server's secret, so that a right code never counts as wrong. */
 function isCodeOf(platform: Platform, { id, code_digest }: Attempt, code: string): boolean {
   return platform.sealer.digests(boundTo(id, code)).some((digest) => timingSafeEqual(code_digest, digest));
 }
@@ -81,7 +83,7 @@ export async function openAttempt(
   return { code, expiresAt: minted.code_expires_at, handle: await addHandle(change, id, who.purpose, now) };
 }
 
-/** Opens a sign-up attempt without a code; requesting one sends the first. */
+/** Opens a sign-up attempt without a code. The first code is sent on request. */
 export async function openUnsentAttempt(
   platform: Platform,
   change: Change,
@@ -102,7 +104,7 @@ export async function renewCode(platform: Platform, change: Change, attempt: Att
   return { code, expiresAt: minted.code_expires_at };
 }
 
-/** Another handle to an attempt; earlier ones stay valid. */
+/** Creates another handle for an attempt; earlier ones stay valid. */
 export async function addHandle(change: Change, attemptId: string, purpose: Purpose, now: Date): Promise<string> {
   const handle = newToken();
   const expires_at = new Date(now.getTime() + HANDLE_LIFETIME_MS[purpose]);
@@ -111,8 +113,8 @@ export async function addHandle(change: Change, attemptId: string, purpose: Purp
 }
 
 /**
- * Records that a code is sent. It does not lift a block; but an owner who signed up only after the block began is sent
- * the link now.
+ * Records that a code is sent. This doesn't lift a block. An owner who signed up only after the block began is sent the
+ * link now.
  */
 export async function noteSending(work: Work<Caller>, budget: CodeBudget, purpose: Purpose): Promise<void> {
   const { change, caller } = work;
@@ -131,8 +133,8 @@ interface Entry {
 const wrongCode = { 'sign-up': 'WRONG_PIN', reset: 'WRONG_CODE' } as const;
 
 /**
- * Checks an entered code. The right one is consumed and `onRight` runs in the same transaction. Throws WRONG_PIN or
- * WRONG_CODE for a wrong, used or expired code and an unknown handle, CODE_BLOCKED while the recipient is blocked.
+ * Checks an entered code. A right one is consumed, and `onRight` runs in the same transaction. Throws WRONG_PIN or
+ * WRONG_CODE for a wrong, used or expired code and for an unknown handle, CODE_BLOCKED while the recipient is blocked.
  */
 export async function enterCode<Answer>(
   context: Context<Caller>,
@@ -152,7 +154,7 @@ export async function enterCode<Answer>(
     if (blocked !== undefined) {
       return new AppError('CODE_BLOCKED', { retryAfterSeconds: (blocked.getTime() - now.getTime()) / 1000 });
     }
-    // Read again under the lock: the code may have been used, or a try counted.
+    // Read again under the lock: the code may have been used, or a try counted, in the meantime.
     const attempt = await findAttempt(change, handleHash, purpose, now);
     if (attempt === undefined) return refused;
     if (!isCodeOf(platform, attempt, entry.code)) {
@@ -165,7 +167,7 @@ export async function enterCode<Answer>(
     await closeAttempt(change, attempt.id, now);
     return { answer: await onRight(change, attempt.person_id) };
   });
-  // Thrown outside the transaction, which would undo the count.
+  // Thrown outside the transaction, because inside it would roll the count back.
   if (outcome instanceof AppError) throw outcome;
   return outcome.answer;
 }
@@ -199,7 +201,7 @@ async function sendLink(work: Work<Caller>, budget: CodeBudget): Promise<CodeBud
   return { ...budget, link_sent: owner !== undefined };
 }
 
-/** A grant to set the person's password once, until that time. */
+/** Creates a grant to set the person's password once, until that time. */
 export async function grantReset(change: Change, personId: number, expiresAt: Date): Promise<string> {
   const token = newToken();
   await insertGrant(change, { token_hash: tokenHash(token), person_id: personId, expires_at: expiresAt });

@@ -3,8 +3,9 @@ import { sealSecret, unsealSecret } from '#server/accounts/second-factor/second-
 import type { Platform } from '#server/platform/platform.ts';
 
 /**
- * Reseals every second factor with the current secret, so that the previous one can be dropped (docs/security.md, 'Keys
- * and algorithms'). One that no available secret opens stays as it is, for the operator to reset. Returns both counts.
+ * Reseals every second factor with the current secret, so that the operator can drop the previous secret
+ * (docs/security.md, 'Keys and algorithms'). If no available secret opens a second factor, it stays unchanged, for the
+ * operator to reset. Returns both counts.
  */
 export async function resealSecondFactors({
   db,

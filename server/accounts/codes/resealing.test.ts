@@ -14,7 +14,7 @@ import { createSealer, type Sealer } from '#server/secrets/sealer.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { resealSecondFactors } from './resealing.service.ts';
 
-/** The server's secret is changed as docs/security.md says, and nobody's second factor is lost over it. */
+/** Changing the server's secret as docs/security.md describes loses nobody's second factor. */
 
 const [OLD, NEW] = ['the old secret of the server, for tests', 'the new secret of the server, for tests'];
 
@@ -27,7 +27,7 @@ const sealer: Sealer = {
 };
 const app = appOfFile({}, { sealer });
 
-it('a new secret keeps second factors, recovery codes and anchors readable, the first without the old secret', async () => {
+it('second factors, recovery codes and anchors survive a change of the secret; resealed factors don’t need the old one', async () => {
   current = createSealer(OLD);
   const { person, secret, recoveryCodes } = await buildEnrolled(app);
   await anchorAudit(app.platform);
@@ -51,7 +51,7 @@ it('a new secret keeps second factors, recovery codes and anchors readable, the 
   expect(await logInWith(codeOf(app, secret))).toBe(200);
 });
 
-it('a server with a new secret takes codes sent before, and counts only wrong ones', async () => {
+it('after a change of the secret, the server accepts earlier codes and counts only wrong ones', async () => {
   current = createSealer(OLD);
   const phone = newPhone();
   const { userTag } = (await register(app, phone)).body;

@@ -16,8 +16,8 @@ const app = appOfFile();
 
 const resend = (userTag: string) => app.visitor().post('/users/resend_pin', { userTag });
 
-describe('sending a PIN again', () => {
-  it('sends a new one; the old one dies, the handle stays', async () => {
+describe('resending a PIN', () => {
+  it('sends a new one; the old one stops working, the handle stays valid', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const old = await newestCode(app, phone);
@@ -31,7 +31,7 @@ describe('sending a PIN again', () => {
     expect((await enterPin(app, body.userTag, pin)).status).toBe(200);
   });
 
-  it('waits 60 s after the sign-up and after the last one', async () => {
+  it('is refused within 60 s of the sign-up or the last PIN', async () => {
     const { body } = await register(app, newEmail());
     for (const _round of ['after the sign-up', 'after the last one']) {
       app.clock.advance(59);
@@ -44,7 +44,7 @@ describe('sending a PIN again', () => {
     }
   });
 
-  it('gives a fresh 300 s', async () => {
+  it('starts a new period of 300 s', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     app.clock.advance(400);
@@ -53,7 +53,7 @@ describe('sending a PIN again', () => {
     expect((await enterPin(app, body.userTag, await newestCode(app, phone))).status).toBe(200);
   });
 
-  it('works for a handle that is days old, but not for one that leads nowhere', async () => {
+  it('works with a handle that is days old, but not with an unknown one', async () => {
     const { body } = await register(app, newPhone());
     app.clock.advance(3 * DAY_SECONDS);
     expect((await resend(body.userTag)).status).toBe(200);
@@ -72,7 +72,7 @@ describe('sending a PIN again', () => {
     expect(await messagesTo(app, phone)).toHaveLength(1);
   });
 
-  it('sends one of 20 that are asked for at once', async () => {
+  it('sends one PIN for 20 concurrent requests', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     app.clock.advance(60);
@@ -83,7 +83,7 @@ describe('sending a PIN again', () => {
   });
 });
 
-describe('the limits of a recipient', () => {
+describe('a recipient’s limits', () => {
   it('are 5 codes an hour and 10 a day, over both flows', async () => {
     const email = newEmail();
     const askInTurn = async (): Promise<number[]> => {
@@ -97,7 +97,7 @@ describe('the limits of a recipient', () => {
     expect(await askInTurn()).toEqual([200, 200, 200, 200, 200, 429]);
     const limited = await register(app, email);
     expect(limited.body.code).toBe('CODE_LIMIT');
-    // The first was sent 360 s ago, so there is room again in 3240 s.
+    // The first was sent 360 s ago, so another is allowed in 3240 s.
     expect(limited.headers['retry-after']).toBe('3240');
     app.clock.advance(3239);
     expect((await register(app, email)).status).toBe(429);
@@ -114,7 +114,7 @@ describe('the limits of a recipient', () => {
     expect((await register(app, email)).status).toBe(200);
   });
 
-  it('refuse a resend as well, with Retry-After', async () => {
+  it('apply to resending, with Retry-After', async () => {
     const { body } = await register(app, newPhone());
     for (let sent = 1; sent < 5; sent += 1) {
       app.clock.advance(60);
@@ -125,13 +125,13 @@ describe('the limits of a recipient', () => {
     expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([429, 'CODE_LIMIT', '3300']);
   });
 
-  it('allow a correction: the cooldown does not delay registering', async () => {
+  it('allow correcting a sign-up, because the cooldown does not apply to it', async () => {
     const phone = newPhone();
     expect((await register(app, phone)).status).toBe(200);
     expect((await register(app, phone)).status).toBe(200);
   });
 
-  it('are each recipient’s own', async () => {
+  it('do not affect other recipients', async () => {
     const [one, other] = [newPhone(), newPhone()];
     for (let sent = 0; sent < 6; sent += 1) await register(app, one);
     expect((await register(app, one)).status).toBe(429);
@@ -140,7 +140,7 @@ describe('the limits of a recipient', () => {
 });
 
 describe('logging in before the PIN was entered', () => {
-  it('returns a person to the PIN step with a handle of their own; nothing is sent', async () => {
+  it('returns a person to the PIN step with a handle of their own, and sends nothing', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const visitor = app.visitor();
@@ -161,7 +161,7 @@ describe('logging in before the PIN was entered', () => {
     expect((await enterPin(app, answer.body.userTag, await newestCode(app, phone))).status).toBe(200);
   });
 
-  it('says how long the code that was sent works, and nothing of one that is over', async () => {
+  it('says how long the sent code still works, and nothing about an expired one', async () => {
     const phone = newPhone();
     await register(app, phone);
     app.clock.advance(100);
@@ -179,7 +179,7 @@ describe('logging in before the PIN was entered', () => {
     expect((await enterPin(app, body.userTag, await newestCode(app, email))).status).toBe(200);
   });
 
-  it('says nothing with a wrong password', async () => {
+  it('reveals nothing to a wrong password', async () => {
     const phone = newPhone();
     await register(app, phone);
     expect((await logIn(app.visitor(), phone, 'Not-the-password-1')).body).toEqual({
@@ -189,7 +189,7 @@ describe('logging in before the PIN was entered', () => {
     });
   });
 
-  it('lets a PIN be asked for when no sign-up attempt is left', async () => {
+  it('allows requesting a PIN if there is no sign-up attempt any more', async () => {
     const phone = newPhone();
     await register(app, phone);
     app.clock.advance(60);

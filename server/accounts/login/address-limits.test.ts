@@ -32,7 +32,7 @@ describe('the limits of an address', () => {
     await pretendSpent('register', 0);
   });
 
-  it('hold for requests of a reset and of a new PIN', async () => {
+  it('apply to requests for a reset and for a new PIN', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     app.clock.advance(60);
@@ -47,13 +47,13 @@ describe('the limits of an address', () => {
     await pretendSpent('resend-pin', 0);
   });
 
-  it('do not hold for the last step of a reset, which a handle of 256 bits guards', async () => {
+  it('do not apply to the last step of a reset, which a handle of 256 bits protects', async () => {
     for (const limited of ['register', 'request-reset', 'resend-pin']) await pretendSpent(limited, 600);
     expect((await doReset(app, 'x'.repeat(43))).body.code).toBe('RESET_ENDED');
     for (const limited of ['register', 'request-reset', 'resend-pin']) await pretendSpent(limited, 0);
   });
 
-  it('start again when the hour is over, by the clock of every other rule', async () => {
+  it('restart when the hour is over, by the same clock as every other rule', async () => {
     const limits = createAddressLimits(app.platform, { anHour: 2 });
     const address = '192.0.2.9';
     await limits.spend('register', address);
@@ -69,7 +69,7 @@ describe('the limits of an address', () => {
     });
   });
 
-  it('are of a day too', async () => {
+  it('also apply per day', async () => {
     const limits = createAddressLimits(app.platform, { anHour: 2, aDay: 3 });
     const address = '192.0.2.10';
     await limits.spend('register', address);
@@ -81,7 +81,7 @@ describe('the limits of an address', () => {
     await limits.spend('register', address);
   });
 
-  it('are one for all server processes, and exact when calls come at once', async () => {
+  it('are shared by all server processes, and exact for concurrent calls', async () => {
     const ten = { anHour: 10 };
     const [one, other] = [createAddressLimits(app.platform, ten), createAddressLimits(app.platform, ten)];
     const spends = Array.from({ length: 30 }, (_, index) =>

@@ -6,9 +6,9 @@ import { networkOf } from '#server/machine/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /**
- * Limits by address, over every server process. They are generous, because Ugandan carriers put thousands of people
- * behind one address: they only blunt a flood, the limits by account and by recipient do the work. An hour and a day
- * start with an address's first call. Logins are paced instead (login-pace.ts).
+ * Limits by address, shared by all server processes. They are generous, because Ugandan carriers put thousands of
+ * people behind one address. They only slow down a flood; the limits by account and by recipient protect accounts. An
+ * hour and a day start with an address's first call. Logins are limited differently (login-pace.ts).
  */
 
 type Limited = 'register' | 'resend-pin' | 'request-reset' | 'freeze-account' | 'rail-callback';
@@ -20,11 +20,11 @@ interface Allowance {
 const ALLOWANCE: Allowance = { anHour: 600, aDay: 2400 };
 
 export interface AddressLimits {
-  /** Counts one call; throws TOO_MANY_REQUESTS at the hour's or the day's limit. */
+  /** Counts one call. Throws TOO_MANY_REQUESTS at the hour's or the day's limit. */
   spend(limited: Limited, address: string): Promise<void>;
 }
 
-/** The limits of a server; their rows stand in `address_limits`. */
+/** The limits of a server. Their counters are rows in `address_limits`. */
 export function createAddressLimits({ db, clock }: Platform, given: Partial<Allowance> = {}): AddressLimits {
   const { anHour, aDay } = { ...ALLOWANCE, ...given };
   return {
@@ -45,7 +45,7 @@ export function createAddressLimits({ db, clock }: Platform, given: Partial<Allo
   };
 }
 
-/** Counts in each row, restarting those whose window is over. */
+/** Increments each row, and restarts those whose window is over. */
 export function countRows(
   connection: Connection,
   rows: readonly { readonly key: string; readonly points: number; readonly expire: number }[],

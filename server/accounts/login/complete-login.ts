@@ -8,22 +8,22 @@ import { rememberDevice } from './known-devices.ts';
 
 export interface LoggedIn {
   readonly account: Account;
-  /** For the session's cookie. */
+  /** The token for the session's cookie. */
   readonly sessionToken: string;
-  /** For the device's cookie. */
+  /** The token for the device's cookie. */
   readonly deviceToken: string;
 }
 
 interface LoginContext {
   readonly caller: Caller;
   readonly request: FastifyRequest;
-  /** The device's token so far. */
+  /** The device's previous token. */
   readonly device: Buffer | undefined;
-  /** What proved them besides the password, if anything. */
+  /** What proved their identity besides the password, if anything. */
   readonly secondFactor?: string;
 }
 
-/** Logs in a person whose row is locked and whose proofs are complete: a new session and a new device token. */
+/** Logs in a person whose row is locked and whose identity is proven: creates a new session and a new device token. */
 export async function enter(
   change: Change,
   account: Account,

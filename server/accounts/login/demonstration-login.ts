@@ -7,8 +7,8 @@ import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/config/demo
 import { isFromThisMachine } from '#server/machine/this-machine.ts';
 
 /**
- * The demonstration's logins are in the README, so they work only on the machine that runs it, unless it is meant for
- * others. Throws DEMONSTRATION_LOCAL, which reveals nothing: these accounts are published.
+ * The demonstration's passwords are in the README, so its accounts work only on the machine that runs it, unless it is
+ * meant for others. Throws DEMONSTRATION_LOCAL, which reveals nothing because these accounts are published.
  */
 export function refuseDemonstrationAbroad(
   { demonstrationForOthers }: Config,

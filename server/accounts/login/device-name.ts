@@ -1,4 +1,4 @@
-/** Browsers by their User-Agent; each also claims to be those below it. */
+/** Browsers by their User-Agent. Each also claims to be all of those below it. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOP(?:R|iOS|T)\/|\bOpera\b/, 'Opera'],
@@ -20,8 +20,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A session's device in plain words, such as 'Chrome on Android'. The program claims it: good enough to recognise one's
- * own, and proof of nothing.
+ * Describes a session's device, such as 'Chrome on Android'. Based on what the browser claims, so it helps people
+ * recognise their own devices, but proves nothing.
  */
 export function deviceName(userAgent: string | null): string {
   const named = (names: readonly (readonly [RegExp, string])[]) =>

@@ -24,7 +24,7 @@ import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile({ PUBLIC_URL: 'https://kasente.test' });
 
-/** Enters wrong PINs one after the other and returns what each was answered. */
+/** Enters wrong PINs one after another, and returns the result of each. */
 async function guessPins(userTag: string, right: string, times: number): Promise<string[]> {
   const codes = [];
   for (let guess = 1; guess <= times; guess += 1) {
@@ -33,7 +33,7 @@ async function guessPins(userTag: string, right: string, times: number): Promise
   return codes;
 }
 
-/** A recipient without a working code: ten wrong PINs for a sign-up. */
+/** A recipient who is blocked after ten wrong PINs for a sign-up. */
 async function block(username: string): Promise<string> {
   const { body } = await register(app, username);
   await guessPins(body.userTag, await newestCode(app, username), 10);
@@ -41,7 +41,7 @@ async function block(username: string): Promise<string> {
 }
 
 describe('wrong codes', () => {
-  it('kill a code at the fifth: then the right one is refused too', async () => {
+  it('invalidate a code at the fifth: then the right one is refused, too', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const pin = await newestCode(app, phone);
@@ -50,7 +50,7 @@ describe('wrong codes', () => {
     expect((await personOf(app, phone))?.status).toBe('Pending');
   });
 
-  it('leave a code alive at the fourth', async () => {
+  it('leave a code valid at the fourth', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const pin = await newestCode(app, phone);
@@ -58,7 +58,7 @@ describe('wrong codes', () => {
     expect((await enterPin(app, body.userTag, pin)).status).toBe(200);
   });
 
-  it('are five for each code: a new code has its own', async () => {
+  it('are limited to five for each code: a new code has its own five', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     await guessPins(body.userTag, await newestCode(app, phone), 3);
@@ -69,7 +69,7 @@ describe('wrong codes', () => {
     expect((await enterPin(app, body.userTag, pin)).status).toBe(200);
   });
 
-  it('stop codes at the tenth, over two codes: a new code does not renew the budget', async () => {
+  it('block the recipient at the tenth, over two codes: a new code does not reset the count', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     await guessPins(body.userTag, await newestCode(app, phone), 5);
@@ -97,7 +97,7 @@ describe('wrong codes', () => {
     expect((await enterResetCode(app, reset.body.data.tag, code)).body.code).toBe('CODE_BLOCKED');
   });
 
-  it('are forgotten with a right one', async () => {
+  it('are reset by a right one', async () => {
     const phone = newPhone();
     const first = await register(app, phone);
     await guessPins(first.body.userTag, await newestCode(app, phone), 9);
@@ -111,7 +111,7 @@ describe('wrong codes', () => {
     expect((await enterResetCode(app, reset.body.data.tag, code)).status).toBe(200);
   });
 
-  it('count within a day only', async () => {
+  it('only count within a day', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const pin = await newestCode(app, phone);
@@ -124,7 +124,7 @@ describe('wrong codes', () => {
     expect(await guessPins(body.userTag, pin, 2)).toEqual(['WRONG_PIN', 'CODE_BLOCKED']);
   });
 
-  it('are counted exactly when 50 come at once, and one link is sent', async () => {
+  it('are counted exactly for 50 concurrent tries, and one link is sent', async () => {
     const email = newEmail();
     const { body } = await register(app, email);
     const pin = await newestCode(app, email);
@@ -150,7 +150,7 @@ describe('wrong codes', () => {
 });
 
 describe('a blocked recipient', () => {
-  it('uses codes again after a day', async () => {
+  it('can use codes again after a day', async () => {
     const phone = newPhone();
     await block(phone);
     app.clock.advance(DAY_SECONDS - 1);
@@ -162,7 +162,7 @@ describe('a blocked recipient', () => {
     expect((await enterPin(app, body.userTag, pin)).status).toBe(200);
   });
 
-  it('is sent a link that sets a password, verifies, and makes codes work again', async () => {
+  it('is sent a link that sets a password, verifies the person, and makes codes work again', async () => {
     const phone = newPhone();
     await block(phone);
     const message = (await messagesTo(app, phone)).at(-1);
@@ -195,7 +195,7 @@ describe('a blocked recipient', () => {
     expect((await doReset(app, await newestLink(app, late))).body.code).toBe('RESET_ENDED');
   });
 
-  it('ends the sign-up that was under way when the link is used', async () => {
+  it('ends their open sign-up by using the link', async () => {
     const phone = newPhone();
     const userTag = await block(phone);
     const pin = await newestCode(app, phone);
@@ -203,7 +203,7 @@ describe('a blocked recipient', () => {
     expect((await enterPin(app, userTag, pin)).body.code).toBe('WRONG_PIN');
   });
 
-  it('is answered alike without an owner, and nothing is sent', async () => {
+  it('without an owner gets the same replies, and nothing is sent', async () => {
     const [known, unknown] = [await signUp(app), newPhone()];
     app.clock.advance(60);
     const guess = async (username: string): Promise<unknown[]> => {
@@ -220,7 +220,7 @@ describe('a blocked recipient', () => {
     expect(await newestLink(app, known)).toHaveLength(43);
   });
 
-  it('gets the link with the PIN, once, if they sign up only then', async () => {
+  it('who signs up only then gets the link with the PIN, once', async () => {
     const phone = newPhone();
     const reset = await requestReset(app, phone);
     for (let guess = 0; guess < 10; guess += 1) await enterResetCode(app, reset.body.data.tag, '00000');
@@ -232,7 +232,7 @@ describe('a blocked recipient', () => {
     expect((await doReset(app, await newestLink(app, phone))).status).toBe(200);
   });
 
-  it('gets no link if deactivated', async () => {
+  it('who is deactivated gets no link', async () => {
     const { username } = await buildPerson(app, { status: 'Deactivated' });
     const { body } = await register(app, username);
     for (let guess = 0; guess < 10; guess += 1) await enterPin(app, body.userTag, '00000');

@@ -10,9 +10,9 @@ import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 import { isHttps } from '#server/sessions/sessions.ts';
 
 /**
- * Devices that a person has logged in from: a right password works there even while strangers' wrong ones block the
- * username or the address. Such a device has ten tries of its own, then counts as a stranger. Its cookie grants no
- * access; it is new at each login.
+ * Devices from which a person has logged in. A right password works there even while other people's wrong ones block
+ * the username or the address. Each such device has ten tries of its own, then counts as unknown. Its cookie grants no
+ * access, and changes at each login.
  */
 
 const DEVICE_COOKIE = 'kasente_device';
@@ -21,7 +21,7 @@ export const DEVICE_LIFETIME_MS = DEVICE_LIFETIME_SECONDS * 1000;
 const DEVICES_KEPT = 10;
 const TRIES_A_DEVICE = 10;
 
-/** Prefixed on https; the session's prefix `__Host-` would not allow a path. */
+/** The name has a prefix on https. The session's prefix `__Host-` would not allow a path. */
 function deviceCookie({ config }: Platform): string {
   return isHttps(config) ? `__Secure-${DEVICE_COOKIE}` : DEVICE_COOKIE;
 }
@@ -32,7 +32,7 @@ export function deviceOf(platform: Platform, request: FastifyRequest): Buffer | 
   return token === undefined ? undefined : tokenHash(token);
 }
 
-/** Sets the device's cookie, for the login call alone. */
+/** Sets the device's cookie, which is sent only with the login call. */
 export function setDeviceCookie(platform: Platform, reply: FastifyReply, token: string): void {
   reply.setCookie(deviceCookie(platform), token, {
     path: `${API_ROOT}/users/login`,
@@ -43,7 +43,7 @@ export function setDeviceCookie(platform: Platform, reply: FastifyReply, token: 
   });
 }
 
-/** Looked up before a login takes its turn, in half a millisecond: made-up cookies wait behind each other. */
+/** Looked up before a login waits for its turn. Takes half a millisecond, and made-up cookies wait for each other. */
 const lookups = new FairSemaphore({ atOnce: 4, atOnceEach: 2, waiting: 500 });
 
 interface Visit {
@@ -52,7 +52,9 @@ interface Visit {
   readonly address: string;
 }
 
-/** Whether a person with that username has logged in from the device; the same statement for an unknown username. */
+/**
+ * Whether a person with that username has logged in from the device. Runs the same statement for an unknown username.
+ */
 export async function isKnownDevice(connection: Connection, { device, username, address }: Visit): Promise<boolean> {
   if (device === undefined) return false;
   const known = await lookups.run(networkOf(address), () =>
@@ -67,7 +69,10 @@ export async function isKnownDevice(connection: Connection, { device, username, 
   return known !== undefined;
 }
 
-/** Takes one of a device's own tries before the password is compared; false if none is left. A login resets them. */
+/**
+ * Uses one of a device's own tries, before the password is compared. Returns false if none is left. A login resets
+ * them.
+ */
 export async function takeDeviceTry(
   change: Change,
   device: Buffer | undefined,
@@ -89,8 +94,8 @@ export async function takeDeviceTry(
 }
 
 /**
- * Records a login from a device and returns its new token, also for the device's other users. Keeps a person's last ten
- * devices.
+ * Records a login from a device, and returns its new token, which also replaces that of the device's other users. Keeps
+ * a person's ten most recent devices.
  */
 export async function rememberDevice(
   change: Change,

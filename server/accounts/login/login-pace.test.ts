@@ -14,7 +14,7 @@ import { Gathering } from '#testing/gathering.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { createLoginPace } from './login-pace.ts';
 
-/** Logins from an address whose wrong passwords are many. */
+/** Logins from an address with many wrong passwords. */
 
 const ADDRESS = '127.0.0.1';
 const STAYING = new AbortController().signal;
@@ -32,7 +32,7 @@ async function pretendFailed(points: number): Promise<void> {
     .execute();
 }
 
-/** Gives out every turn of the address for this hour. */
+/** Assigns every remaining turn of the address in this hour. */
 async function pretendTurnsTaken(): Promise<void> {
   const expire = app.clock.now().getTime() + HOUR_MS;
   await app.platform.db
@@ -47,7 +47,7 @@ async function failuresCounted(): Promise<number | undefined> {
 }
 
 describe('an address with 600 wrong passwords in an hour', () => {
-  it('lets a right password of an unknown device in', async () => {
+  it('still accepts a right password from an unknown device', async () => {
     const { username } = await buildPerson(app);
     await pretendFailed(600);
     expect((await logIn(app.visitor(), newPhone(), 'Not-the-password-1')).body.code).toBe('LOGIN_FAILED');
@@ -55,7 +55,7 @@ describe('an address with 600 wrong passwords in an hour', () => {
     expect((await logIn(app.visitor(), username, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('lets a device in at once that is known to the user', async () => {
+  it('accepts a login from a known device of the user without waiting', async () => {
     const { username } = await buildPerson(app);
     const device = app.visitor();
     await logIn(device, username, TEST_PASSWORD);
@@ -68,7 +68,7 @@ describe('an address with 600 wrong passwords in an hour', () => {
     expect(throttles.map(({ failures }) => failures)).toContain(10);
   });
 
-  it('lets a person in at once who has reset the password there', async () => {
+  it('accepts a person who reset the password there without waiting', async () => {
     const username = await signUp(app);
     const device = app.visitor();
     const otpTag = await earnReset(app, username);
@@ -78,7 +78,7 @@ describe('an address with 600 wrong passwords in an hour', () => {
     expect((await logIn(device, username, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('spends no turn on a username that is throttled', async () => {
+  it('uses no turn for a throttled username', async () => {
     const username = newPhone();
     for (let time = 0; time < 10; time += 1) await logIn(app.visitor(), username, 'Not-the-password-1');
     await app.platform.db.updateTable('address_limits').set({ points: 600 }).execute();
@@ -108,7 +108,7 @@ describe('the pace of an address', () => {
     expect(await failuresCounted()).toBe(1);
   });
 
-  it('holds from the 600th failure to the end of the hour that the first began', async () => {
+  it('applies from the 600th failure to the end of the hour that the first one started', async () => {
     const pace = createLoginPace(app.platform);
     await pretendFailed(598);
     app.clock.advance(1800);
@@ -136,7 +136,7 @@ describe('the pace of an address', () => {
     expect(waits.at(-1)).toBe(40_000);
   });
 
-  it('lets logins wait for each other in their order, and forgets who has left', async () => {
+  it('lets logins wait in order, and skips those that have left', async () => {
     const pauses = new Gathering<() => void>();
     const pause = () => new Promise<void>((resolve) => pauses.add(resolve));
     const pace = createLoginPace(app.platform, pause);
@@ -157,7 +157,7 @@ describe('the pace of an address', () => {
     expect([passed, pauses.all.length]).toEqual([[1, 3], 2]);
   });
 
-  it('ends a pause whose login has left', async () => {
+  it('ends the pause of a login that has left', async () => {
     const pace = createLoginPace(app.platform);
     await pretendTurnsTaken();
     const leaving = new AbortController();

@@ -7,15 +7,17 @@ import type { Platform } from '#server/platform/platform.ts';
 import { countRows } from './address-limits.ts';
 
 /**
- * How fast one address may guess, over every server process. A carrier puts thousands of people behind one address, so
- * its wrong passwords must not lock out a right one: after 600 failures in an hour the logins of unknown devices there
- * take turns, one a second, in the order in which they came. So one password sprayed over many usernames is tried 600 + 3,600 times an hour from an
- * address at most (docs/decisions/0007-codes-and-logins.md).
+ * Limits how fast one address may guess, over all server processes. A carrier puts thousands of people behind one
+ * address, so wrong passwords must not lock out right ones. After 600 failures in an hour, logins from unknown devices
+ * at that address take turns in order of arrival, one a second. Spraying one password over many usernames is thus
+ * limited to 600 + 3,600 tries an hour per address (docs/decisions/0007-codes-and-logins.md).
  */
 
 const FAILURES_AN_HOUR = 600;
 const TURN_MS = 1000;
-/** Of each address one login awaits the next turn, and the others wait behind it; as many as there are connections. */
+/**
+ * For each address, one login waits for the next turn and the others queue behind it, as many as there are connections.
+ */
 const LINE = { atOnce: Number.POSITIVE_INFINITY, atOnceEach: 1, waiting: 5_000 } as const;
 
 export interface LoginPace {
@@ -32,7 +34,7 @@ type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
 const pauseFor: Pause = (ms, signal) => wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 
-/** The pace of a server's logins; its rows stand in `address_limits`. Tests hold the pause. */
+/** The pace of a server's logins. Its counters are rows in `address_limits`. Tests pass their own pause. */
 export function createLoginPace({ db, clock }: Platform, pause = pauseFor): LoginPace {
   const line = new FairSemaphore(LINE);
   const failuresOf = (address: string) => `hour:login-failure:${networkOf(address)}`;
@@ -57,10 +59,10 @@ export function createLoginPace({ db, clock }: Platform, pause = pauseFor): Logi
     },
   };
 
-  /** Gives out the network's next turn, over every server process; returns the milliseconds until it begins. */
+  /** Assigns the address's next turn, over all server processes. Returns the milliseconds until it begins. */
   async function takeTurn(network: string): Promise<number> {
     const now = clock.now().getTime();
-    // The row holds the end of the turns that were given out.
+    // The row contains the end of the assigned turns.
     const { expire } = await db
       .insertInto('address_limits')
       .values({ key: `turns:login:${network}`, points: 1, expire: now + TURN_MS })

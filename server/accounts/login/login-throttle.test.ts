@@ -15,7 +15,7 @@ async function fail(username: string, times: number, caller: TestCaller = app.vi
   return codes;
 }
 
-/** Leaves a username as ten wrong passwords do. */
+/** Puts a username in the state after ten wrong passwords. */
 async function hold(username: string): Promise<void> {
   const now = app.clock.now();
   const username_digest = throttleKey(app.platform.sealer, username);
@@ -34,7 +34,7 @@ async function throttledPerson(): Promise<string> {
 }
 
 describe('wrong passwords in a row', () => {
-  it('are ten, then 429 with Retry-After, for the right password too', async () => {
+  it('lead to 429 with Retry-After after ten, for the right password, too', async () => {
     const { username } = await buildPerson(app);
     expect(await fail(username, 10)).toEqual(Array(10).fill('LOGIN_FAILED'));
     const answer = await logIn(app.visitor(), username, TEST_PASSWORD);
@@ -45,7 +45,7 @@ describe('wrong passwords in a row', () => {
     expect((await logIn(app.visitor(), username, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('wait longer each time, from 1 minute to 1 hour', async () => {
+  it('lead to longer and longer delays, from 1 minute to 1 hour', async () => {
     const username = await throttledPerson();
     const minutes = [];
     for (let round = 0; round < 8; round += 1) {
@@ -57,14 +57,14 @@ describe('wrong passwords in a row', () => {
     expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  it('end with a right one', async () => {
+  it('are reset by a right one', async () => {
     const { username } = await buildPerson(app);
     await fail(username, 9);
     expect((await logIn(app.visitor(), username, TEST_PASSWORD)).status).toBe(200);
     expect(await fail(username, 10)).toEqual(Array(10).fill('LOGIN_FAILED'));
   });
 
-  it('are forgotten a day after the last', async () => {
+  it('are reset a day after the last', async () => {
     const { username } = await buildPerson(app);
     await fail(username, 9);
     app.clock.advance(DAY_SECONDS);
@@ -72,7 +72,7 @@ describe('wrong passwords in a row', () => {
     expect(await fail(username, 1)).toEqual(['LOGIN_THROTTLED']);
   });
 
-  it('are counted alike for an unknown and for an invalid username', async () => {
+  it('are counted for an unknown or invalid username as for a known one', async () => {
     const { username } = await buildPerson(app);
     const steps = async (typed: string): Promise<unknown[]> => {
       const answers = [];
@@ -86,7 +86,7 @@ describe('wrong passwords in a row', () => {
     expect(await steps('no username at all')).toEqual(ofKnown);
   });
 
-  it('are of one username, however it is written, and leave others alone', async () => {
+  it('are counted by username, however it is written, and do not affect others', async () => {
     const { username } = await buildPerson(app);
     await fail(username, 4);
     await fail(`+256${username.slice(1)}`, 3);
@@ -96,20 +96,20 @@ describe('wrong passwords in a row', () => {
     expect((await logIn(app.visitor(), other, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('are counted exactly when 50 come at once', async () => {
+  it('are counted exactly for 50 concurrent tries', async () => {
     const { username } = await buildPerson(app);
     const compare = vi.spyOn(app.platform.passwords, 'compare');
     const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(app.visitor(), username, WRONG)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
-    // An answer that claims not to compare must not compare: a clock could tell.
+    // A reply that claims not to have compared must really not have, because timing would reveal it.
     expect(compare).toHaveBeenCalledTimes(10);
     compare.mockRestore();
     // One delay, not forty: it is a minute.
     expect((await logIn(app.visitor(), username, WRONG)).headers['retry-after']).toBe('60');
   });
 
-  it('are not looked at while the delay lasts', async () => {
+  it('are not compared while the delay lasts', async () => {
     const username = await throttledPerson();
     const compare = vi.spyOn(app.platform.passwords, 'compare');
     expect(await fail(username, 3)).toEqual(Array(3).fill('LOGIN_THROTTLED'));
@@ -120,7 +120,7 @@ describe('wrong passwords in a row', () => {
     compare.mockRestore();
   });
 
-  it('do not block a right one that came before them: they wait for it, and are counted from then on', async () => {
+  it('do not block a right one that came before them: they wait for it, and count from then on', async () => {
     const { username } = await buildPerson(app);
     await fail(username, 9);
     const compared = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ describe('wrong passwords in a row', () => {
     const right = logIn(app.visitor(), username, TEST_PASSWORD);
     await vi.waitFor(() => expect(slow).toHaveBeenCalledOnce(), { timeout: 100_000 });
     const wrong = Array.from({ length: 10 }, () => logIn(app.visitor(), username, WRONG));
-    // The tenth try is in hand and counts as a wrong one, until it proves right.
+    // The tenth try is being compared and counts as a wrong one until it proves right.
     const throttle = await findThrottle(app.platform.db, throttleKey(app.platform.sealer, username));
     expect(throttle?.failures).toBe(10);
     compared.resolve();
@@ -142,13 +142,13 @@ describe('wrong passwords in a row', () => {
     slow.mockRestore();
   });
 
-  it('do not block a person who reset the password', async () => {
+  it('do not block a person who has reset the password', async () => {
     const username = await throttledPerson();
     await doReset(app, await earnReset(app, username));
     expect((await logIn(app.visitor(), username, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('do not block the device that reset it, even while they continue', async () => {
+  it('do not block the device on which the password was reset, even while they continue', async () => {
     const username = await throttledPerson();
     const otpTag = await earnReset(app, username);
     const owner = app.visitor();
@@ -159,7 +159,7 @@ describe('wrong passwords in a row', () => {
     expect((await logIn(owner, username, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('are kept without the username', async () => {
+  it('are stored without the username', async () => {
     await app.platform.db.deleteFrom('login_throttles').execute();
     await fail('A-password-typed-into-the-wrong-field', 1);
     const rows = await app.platform.db.selectFrom('login_throttles').selectAll().execute();
@@ -186,7 +186,7 @@ describe('a device with an earlier session', () => {
     expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('has ten tries of its own, then it is a stranger', async () => {
+  it('has ten tries of its own, then counts as unknown', async () => {
     const { username } = await buildPerson(app);
     const device = await knownDevice(username);
     await hold(username);
@@ -194,7 +194,7 @@ describe('a device with an earlier session', () => {
     expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(429);
   });
 
-  it('has those ten also when 50 come at once', async () => {
+  it('has exactly those ten for 50 concurrent tries', async () => {
     const { username } = await buildPerson(app);
     const device = await knownDevice(username);
     await hold(username);
@@ -216,7 +216,7 @@ describe('a device with an earlier session', () => {
     compare.mockRestore();
   });
 
-  it('gets a new token at each login; the old one is no longer known', async () => {
+  it('gets a new token at each login; the old one stops working', async () => {
     const { username } = await buildPerson(app);
     const device = await knownDevice(username);
     const old = device.cookies.get('kasente_device') ?? '';
@@ -229,7 +229,7 @@ describe('a device with an earlier session', () => {
     expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('may be shared: it stays known to each of its users', async () => {
+  it('stays known to each user who shares it', async () => {
     const [{ username: one }, { username: two }] = [await buildPerson(app), await buildPerson(app)];
     const device = await knownDevice(one);
     await logIn(device, two, TEST_PASSWORD);
@@ -239,7 +239,7 @@ describe('a device with an earlier session', () => {
     expect((await logIn(device, two, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('has tries for each of its users', async () => {
+  it('has separate tries for each of its users', async () => {
     const [{ username: one }, { username: two }] = [await buildPerson(app), await buildPerson(app)];
     const device = await knownDevice(one);
     await logIn(device, two, TEST_PASSWORD);
@@ -250,7 +250,7 @@ describe('a device with an earlier session', () => {
     expect((await logIn(device, two, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('is stored as a hash, and of a person’s devices ten are kept', async () => {
+  it('is stored as a hash, and at most ten are stored for a person', async () => {
     const { id, username } = await buildPerson(app);
     const first = await knownDevice(username);
     for (let device = 0; device < 10; device += 1) {

@@ -7,9 +7,9 @@ import type { Change } from '#server/db/transaction.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
 /**
- * Wrong passwords by username, known or not (docs/decisions/0041-left-open.md): after ten in a row one try is allowed
- * per delay, which doubles from a minute to an hour. A day without a try resets it. Second-factor codes and a signed-in
- * person's own password are counted alike, each in its own row.
+ * Counts wrong passwords by username, known or not (docs/decisions/0041-left-open.md). After ten in a row, one try is
+ * allowed per delay, which doubles from a minute to an hour. A day without a try resets the count. Second-factor codes
+ * and a signed-in person's own password are counted the same way, each in its own row.
  */
 
 export interface Throttle {
@@ -23,7 +23,7 @@ export const FREE_FAILURES = 10;
 const LONGEST_DELAY_MS = HOUR_MS;
 export const THROTTLE_FORGOTTEN_MS = DAY_MS;
 
-/** The key of a username's row; an invalid username counts as typed. */
+/** The key of a username's row. An invalid username counts as typed. */
 export function throttleKey(sealer: Sealer, typed: string): Buffer {
   return sealer.digest(`login:${readUsername(typed)?.value ?? typed.trim().toLowerCase()}`);
 }
@@ -44,7 +44,7 @@ export function throttled(
   return waitMs > 0 ? new AppError(code, { retryAfterSeconds: waitMs / 1000 }) : undefined;
 }
 
-/** The row after another wrong password: with a delay from the tenth on. */
+/** The row after another wrong password; from the tenth on, with a delay. */
 export function afterFailure(throttle: Throttle, now: Date): Throttle {
   const forgotten = now.getTime() - throttle.last_failed_at.getTime() >= THROTTLE_FORGOTTEN_MS;
   const failures = forgotten ? 1 : throttle.failures + 1;
@@ -83,8 +83,8 @@ export async function saveThrottle(change: Change, key: Buffer, throttle: Thrott
 }
 
 /**
- * Takes a try before it is compared, so that of many concurrent tries only the allowed number is compared: it counts as
- * wrong until {@link clearThrottle}. Returns the refusal instead of throwing it; undefined if the try is allowed.
+ * Counts a try as wrong before it is compared, until {@link clearThrottle} resets it, so that of many concurrent tries
+ * only the allowed number is compared. Returns the refusal instead of throwing it; undefined if the try is allowed.
  */
 export async function takeTry(change: Change, key: Buffer, now: Date): Promise<AppError | undefined> {
   const throttle = await lockOrAddThrottle(change, key, now);
@@ -96,8 +96,8 @@ export async function takeTry(change: Change, key: Buffer, now: Date): Promise<A
 const turns = new Map<string, Promise<void>>();
 
 /**
- * Serialises the work on one row within this process, so that a person's concurrent right logins do not use up each
- * other's tries. The database decides what counts: other processes do not wait here.
+ * Serialises the work on one row within this process, so that a person's concurrent right logins don't use up each
+ * other's tries. The count itself is enforced in the database; other processes don't wait here.
  */
 export async function inTurn<T>(key: Buffer, work: () => Promise<T>): Promise<T> {
   const name = key.toString('base64');

@@ -35,7 +35,7 @@ describe('the timeout of a login', () => {
     expect(refused.headers.get('retry-after')).toMatch(/^[2-6]$/);
   });
 
-  it('ends at once where the caller leaves', async () => {
+  it('ends at once if the caller disconnects', async () => {
     const { address, arrived } = await serve((reply) => loginTimeout(reply));
     const call = request(address).on('error', () => undefined);
     call.end();

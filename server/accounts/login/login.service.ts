@@ -29,7 +29,7 @@ import { deviceOf, isKnownDevice, takeDeviceTry } from './known-devices.ts';
 import type { LoginPace } from './login-pace.ts';
 import { clearThrottle, findThrottle, inTurn, refuseThrottled, takeTry, throttleKey } from './login-throttle.ts';
 
-/** Who logs in, by which request; the signal ends the wait for its turns. */
+/** Who logs in, and with which request. The signal ends the wait for its turns. */
 interface LoginCall {
   readonly caller: Caller;
   readonly request: FastifyRequest;
@@ -42,7 +42,7 @@ interface Try extends LoginCall {
   readonly password: string;
   readonly key: Buffer;
   readonly device: Buffer | undefined;
-  /** The device had a session of this user: neither the throttle nor strangers block it. */
+  /** Whether the device had a session of this user. If so, neither the throttle nor other people's tries block it. */
   readonly known: boolean;
 }
 
@@ -53,9 +53,10 @@ interface Person {
 }
 
 /**
- * Logs in: a new session and a new device token each time. Throws LOGIN_FAILED alike for a wrong password and an
- * unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password PIN_PENDING with
- * `userTag`, `mode`, `resendAfterSeconds` and `worksSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
+ * Logs in, with a new session and a new device token each time. Throws LOGIN_FAILED for a wrong password and for an
+ * unknown username, indistinguishably; LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password
+ * PIN_PENDING with `userTag`, `mode`, `resendAfterSeconds` and `worksSeconds`, SECOND_FACTOR with `handle`,
+ * ACCOUNT_DEACTIVATED.
  */
 export async function logIn(
   platform: Platform,
@@ -84,7 +85,7 @@ export async function logIn(
   return outcome;
 }
 
-/** Runs the try in its turn: a known device in its own queue, a stranger in that of the address. */
+/** Runs the try in its turn. A known device has its own queue; unknown ones share the queue of the address. */
 async function tryInTurn(platform: Platform, pace: LoginPace, attempt: Try): Promise<Outcome> {
   const { caller, key, device, known, signal } = attempt;
   const { inLine } = platform.passwords;
@@ -123,13 +124,16 @@ async function judgePassword(
     return new AppError('LOGIN_FAILED');
   }
   if (outcome !== 'changed') return outcome;
-  // Another login may have renewed the hash, and then the password is still right.
+  // Another login may have renewed the hash. If so, the password is still right.
   const current = await findPasswordHash(platform.db, attempt.username);
   const again = await admitIfRight(platform, attempt, current);
   return typeof again === 'string' ? new AppError('LOGIN_FAILED') : again;
 }
 
-/** Compares the password with the hash, and admits the person if it is right. `changed`: the hash was replaced meanwhile. */
+/**
+ * Compares the password with the hash, and admits the person if it is right. `changed` means that the hash was replaced
+ * in the meantime.
+ */
 async function admitIfRight(
   platform: Platform,
   attempt: Try,
@@ -142,8 +146,8 @@ async function admitIfRight(
 }
 
 /**
- * Takes a try of the username, or of the known device if those are used up; returns the refusal if there is none. Taken
- * before the password is compared: of many guesses at once only ten are compared.
+ * Uses a try of the username, or of the known device if those are used up. Returns the refusal if there is none. Called
+ * before the password is compared, so of many concurrent guesses only ten are compared.
  */
 async function takeLoginTry(
   change: Change,
@@ -164,13 +168,16 @@ async function recordFailure({ platform: { db }, caller }: Context<Caller>, pers
   );
 }
 
-/** Completes a right password. It was compared outside the transaction, so the hash is checked again. */
+/**
+ * Completes a login with the right password. The password was compared outside the transaction, so the hash is checked
+ * again.
+ */
 async function admit(
   change: Change,
   { caller, request, key, device }: Try,
   person: Person & { readonly renewedHash: string | undefined },
 ): Promise<Outcome | 'changed'> {
-  // Lock order as in a reset: the throttle's row before the person's.
+  // Same lock order as in a reset: the throttle's row before the person's.
   await clearThrottle(change, key);
   const account = await lockAccount(change, person.id);
   if (account.password_hash !== person.password_hash) return 'changed';
@@ -182,7 +189,7 @@ async function admit(
   );
 }
 
-/** Sends a Pending person back to the PIN step with another handle; no message is sent, earlier handles stay valid. */
+/** Sends a Pending person back to the PIN step with another handle. Sends no message; earlier handles stay valid. */
 async function pinPending(platform: Platform, account: Account, now: Date): Promise<AppError> {
   const { userTag, ...seconds } = await platform.db.inTransaction(async (change) => {
     const budget = await lockBudget(change, account.username, now);

@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../
 const WRONG = { success: false, msg: 'Wrong phone/email and/or password', code: 'LOGIN_FAILED' };
 
 describe('logging in', () => {
-  it('answers the user as the wire says, and the session the same again', async () => {
+  it('returns the user as specified, and the session returns the same user', async () => {
     const business = await buildBusiness(app, { name: 'Kikuubo Hardware Ltd' });
     const person = await buildPerson(app, {
       username: newEmail(),
@@ -43,19 +43,19 @@ describe('logging in', () => {
     expect(session.body).toEqual(answer.body);
   });
 
-  it('lets in a Verified person, who has no permission', async () => {
+  it('admits a Verified person, who has no permission', async () => {
     const { username } = await buildPerson(app, { status: 'Verified' });
     const { body } = await logIn(app.visitor(), username, TEST_PASSWORD);
     expect(body.user).toMatchObject({ perms: [], roles: [], firstName: null, bizName: null, bizTag: null });
   });
 
-  it('names the roles of staff', async () => {
+  it('returns the roles of staff', async () => {
     const { username } = await buildPerson(app, { perms: ['KADMIN', 'KSTAF'] });
     const { body } = await logIn(app.visitor(), username, TEST_PASSWORD);
     expect(body.user.roles).toEqual(['Administrator', 'Staff']);
   });
 
-  it('hands the tokens over in HttpOnly, SameSite=Strict cookies, and nowhere in the body', async () => {
+  it('sends the tokens in HttpOnly, SameSite=Strict cookies, and never in the body', async () => {
     const { username } = await buildPerson(app);
     const caller = app.visitor();
     const answer = await logIn(caller, username, TEST_PASSWORD);
@@ -72,7 +72,7 @@ describe('logging in', () => {
     }
   });
 
-  it('marks the cookies Secure where people come by https, by their names too', async () => {
+  it('marks the cookies Secure on https, also by their names', async () => {
     const secure = await createTestApp({ PUBLIC_URL: 'https://kasente.test' });
     const { username } = await buildPerson(secure);
     const answer = await logIn(secure.visitor(), username, TEST_PASSWORD);
@@ -86,7 +86,7 @@ describe('logging in', () => {
     await secure.close();
   });
 
-  it('reads a phone number however it is written, and an e-mail without case and invisible marks', async () => {
+  it('accepts a phone number in any format, and an e-mail in any case and with invisible marks', async () => {
     const phone = newPhone();
     await buildPerson(app, { username: phone });
     const national = phone.slice(1);
@@ -110,7 +110,7 @@ describe('logging in', () => {
       expect((await logIn(app.visitor(), typed, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('replies alike to a wrong password, an unknown and an invalid username', async () => {
+  it('replies the same to a wrong password, an unknown and an invalid username', async () => {
     const { username } = await buildPerson(app);
     for (const typed of [username, newPhone(), newEmail(), 'neither one nor the other']) {
       const caller = app.visitor();
@@ -124,14 +124,14 @@ describe('logging in', () => {
     );
   });
 
-  it('compares passwords as they are typed', async () => {
+  it('compares passwords exactly as typed', async () => {
     const { username } = await buildPerson(app);
     for (const password of [TEST_PASSWORD.toLowerCase(), `${TEST_PASSWORD} `, ` ${TEST_PASSWORD}`]) {
       expect((await logIn(app.visitor(), username, password)).status).toBe(401);
     }
   });
 
-  it('bars a deactivated person with 403, and only with the right password', async () => {
+  it('refuses a deactivated person with 403, and only with the right password', async () => {
     const { username } = await buildPerson(app, { status: 'Deactivated' });
     const caller = app.visitor();
     const answer = await logIn(caller, username, TEST_PASSWORD);
@@ -150,7 +150,7 @@ describe('logging in', () => {
     expect((await personOf(app, username))?.last_login_at).toEqual(app.clock.now());
   });
 
-  it('is recorded, failed ones too, without the password', async () => {
+  it('is logged without the password, even if it fails', async () => {
     const { username } = await buildPerson(app);
     const secret = 'A-secret-mistyped-1';
     await logIn(app.visitor(), username, secret);
@@ -172,7 +172,7 @@ describe('logging in', () => {
     expect(answer.body.fields).toEqual(fields);
   });
 
-  it('serves 20 right logins of one person at once', async () => {
+  it('serves 20 concurrent right logins of one person', async () => {
     const { username } = await buildPerson(app);
     const answers = await Promise.all(Array.from({ length: 20 }, () => logIn(app.visitor(), username, TEST_PASSWORD)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -180,7 +180,7 @@ describe('logging in', () => {
 });
 
 describe('the work', () => {
-  it('is spent on a password whether or not the username is known', async () => {
+  it('of hashing is done whether or not the username is known', async () => {
     const { username } = await buildPerson(app);
     const compare = vi.spyOn(app.platform.passwords, 'compare');
     for (const typed of [username, newPhone(), 'no username at all']) {

@@ -11,9 +11,9 @@ import type { Platform } from '#server/platform/platform.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { refuseGuessable } from './password-policy.ts';
 
-/** Replacing a password, by its owner or an operator, under the same rules. */
+/** Replaces a password, set by its owner or an operator, under the same rules. */
 
-/** The hash of a new password. Throws BAD_REQUEST for its length, PASSWORD_COMMON, PASSWORD_IS_USERNAME. */
+/** Returns the hash of a new password. Throws BAD_REQUEST for its length, PASSWORD_COMMON, PASSWORD_IS_USERNAME. */
 export async function hashNewPassword(platform: Platform, username: string, password: string): Promise<string> {
   const parsed = newPassword('Password must be at least 8 characters').safeParse(password);
   if (!parsed.success) throw fieldError('BAD_REQUEST', 'password', parsed.error.issues[0]?.message);
@@ -22,8 +22,8 @@ export async function hashNewPassword(platform: Platform, username: string, pass
 }
 
 /**
- * Ends a username's sign-ups, resets and wrong tries, so that only what follows in the transaction counts. Runs before
- * the person's row is locked, as in sign-up and reset.
+ * Ends a username's sign-ups and resets, and clears its wrong tries, so that only later steps of the transaction count.
+ * Called before the person's row is locked, as in sign-up and reset.
  */
 export async function forgetAttempts(platform: Platform, change: Change, username: string, now: Date): Promise<void> {
   await asSystem('codes', async () => {
@@ -35,9 +35,9 @@ export async function forgetAttempts(platform: Platform, change: Change, usernam
 }
 
 /**
- * Replaces the person's password and ends every session (except one that may be kept), every login at its second step
- * and every open reset; undefined if they are deactivated. Password first, then sessions: a login that waits for this
- * row compares with the new password.
+ * Replaces the person's password, and ends every session (except one that may be kept), every login at its second step
+ * and every open reset. Returns undefined if they are deactivated. The password changes before the sessions end, so
+ * that a login that waits for this row compares with the new password.
  */
 export async function replacePassword(change: Change, personId: number, passwordHash: string, keptSession?: Buffer) {
   const person = await setPassword(change, personId, passwordHash);

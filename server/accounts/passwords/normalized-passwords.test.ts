@@ -15,7 +15,7 @@ import { createUser } from '#server/people/operator.service.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
 import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 
-/** One password, as one keyboard writes it and as another does. */
+/** One password, as typed on different keyboards. */
 const COMPOSED = 'Kat\u00f3nga-caf\u00e9-2026';
 const DECOMPOSED = 'Kato\u0301nga-cafe\u0301-2026';
 const WIDE = 'Ｋat\u00f3nga-caf\u00e9-２０２６';
@@ -23,7 +23,7 @@ const WRITINGS = [COMPOSED, DECOMPOSED, WIDE];
 
 const app = appOfFile();
 
-/** A person whose hash is of the password as it was typed, as servers up to 1.1.0 stored it. */
+/** A person whose hash is of the password as typed, which servers up to 1.1.0 stored. */
 async function personWithOldHash(typed: string): Promise<string> {
   const { username, id } = await buildPerson(app);
   const password_hash = await hash(typed, { memoryCost: 8, timeCost: 1, parallelism: 1 });
@@ -31,7 +31,7 @@ async function personWithOldHash(typed: string): Promise<string> {
   return username;
 }
 
-/** The status of a login with each writing. */
+/** The status of a login with each spelling. */
 async function statusesOf(username: string, writings: readonly string[] = WRITINGS): Promise<number[]> {
   const statuses = [];
   for (const typed of writings) statuses.push((await logIn(app.visitor(), username, typed)).status);
@@ -45,7 +45,7 @@ async function signedIn(username: string, password: string): Promise<TestCaller>
 }
 
 describe('a password', () => {
-  it.each(WRITINGS)('opens in every writing, set at sign-up as %j', async (password) => {
+  it.each(WRITINGS)('works in every spelling, set at sign-up as %j', async (password) => {
     const phone = newPhone();
     const { body } = await register(app, phone, { password });
     await enterPin(app, body.userTag, await newestCode(app, phone));
@@ -53,13 +53,13 @@ describe('a password', () => {
     expect(await statusesOf(phone, ['Katonga-cafe-2026'])).toEqual([401]);
   });
 
-  it('opens in every writing, set by a reset', async () => {
+  it('works in every spelling, set by a reset', async () => {
     const { username } = await buildPerson(app);
     expect((await doReset(app, await earnReset(app, username), DECOMPOSED)).status).toBe(200);
     expect(await statusesOf(username)).toEqual([200, 200, 200]);
   });
 
-  it('opens in every writing, set in one’s own account, which then takes any writing as the old one', async () => {
+  it('works in every spelling, set in one’s own account, where the old one is also accepted in any spelling', async () => {
     const { caller, person } = await buildSignedIn(app, { perms: ['KSTAF'] });
     const change = (password: string, newPassword: string) => caller.post('/users/password', { password, newPassword });
     expect((await change(TEST_PASSWORD, DECOMPOSED)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('a password', () => {
     expect((await change(WIDE, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('opens in every writing, set by an operator', async () => {
+  it('works in every spelling, set by an operator', async () => {
     const email = newEmail();
     const operator = {
       person: null,
@@ -105,13 +105,13 @@ describe('a password', () => {
     expect((await register(app, phone, { password: wide })).body.code).toBe('PASSWORD_IS_USERNAME');
   });
 
-  it('may be 256 characters once its letters are whole', async () => {
+  it('may be 256 characters long, counted after normalisation', async () => {
     expect((await register(app, newPhone(), { password: 'e\u0301'.repeat(256) })).status).toBe(200);
   });
 });
 
 describe('a hash from before passwords were normalised', () => {
-  it.each([DECOMPOSED, WIDE])('opens as it was typed, %j, and is renewed for every writing', async (typed) => {
+  it.each([DECOMPOSED, WIDE])('works as typed, %j, and is renewed for every spelling', async (typed) => {
     const username = await personWithOldHash(typed);
     const before = await personOf(app, username);
     expect(await statusesOf(username, [COMPOSED, 'Wrong-caf\u00e9-2026', typed])).toEqual([401, 401, 200]);
@@ -119,7 +119,7 @@ describe('a hash from before passwords were normalised', () => {
     expect(await statusesOf(username)).toEqual([200, 200, 200]);
   });
 
-  it('is not renewed by a wrong password, nor one that needs no renewal', async () => {
+  it('is not renewed by a wrong password, or if it needs no renewal', async () => {
     const username = await personWithOldHash(COMPOSED);
     const before = await personOf(app, username);
     expect(await statusesOf(username, ['Wrong-cafe\u0301-2026', ...WRITINGS])).toEqual([401, 200, 200, 200]);
@@ -133,14 +133,14 @@ describe('a hash from before passwords were normalised', () => {
     expect((await first.get('/users/session')).status).toBe(200);
   });
 
-  it('opens for 20 logins at once, of which one renews it', async () => {
+  it('works for 20 concurrent logins, one of which renews it', async () => {
     const username = await personWithOldHash(DECOMPOSED);
     const logins = Array.from({ length: 20 }, () => logIn(app.visitor(), username, DECOMPOSED));
     expect((await Promise.all(logins)).map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await statusesOf(username)).toEqual([200, 200, 200]);
   });
 
-  it('lets in nobody who was logging in with the old password during a reset', async () => {
+  it('admits nobody who was logging in with the old password during a reset', async () => {
     const username = await personWithOldHash(DECOMPOSED);
     const handle = await earnReset(app, username);
     const callers = Array.from({ length: 10 }, () => app.visitor());
@@ -159,8 +159,8 @@ describe('a hash from before passwords were normalised', () => {
   });
 });
 
-describe('a wrong password in a writing that is compared twice', () => {
-  it('takes one try, for known and unknown usernames alike', async () => {
+describe('a wrong password in a spelling that is compared twice', () => {
+  it('uses one try, for known and unknown usernames alike', async () => {
     const known = await personWithOldHash(DECOMPOSED);
     for (const username of [known, newPhone()]) {
       const wrong = Array<string>(11).fill('Wrong-cafe\u0301-2026');

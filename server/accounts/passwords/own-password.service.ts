@@ -13,14 +13,15 @@ import { forgetAttempts, replacePassword } from './credentials.service.ts';
 import { refuseGuessable } from './password-policy.ts';
 
 /**
- * Makes a signed-in person prove their password again, before anything that a stolen session alone must not do. Wrong
- * ones are counted by person, apart from logins, so that strangers who guess do not block it. Returns the hash that was
- * compared, to be checked again under the person's lock. Throws WRONG_PASSWORD and LOGIN_THROTTLED.
+ * Makes a signed-in person prove their password again, before any action that a stolen session alone must not allow.
+ * Wrong ones are counted by person, separately from logins, so that somebody else's guesses at the login don't block
+ * it. Returns the compared hash, to be checked again under the person's lock. Throws WRONG_PASSWORD and
+ * LOGIN_THROTTLED.
  */
 export async function provePassword({ platform, caller }: Context, password: string): Promise<string> {
   const { person, now } = caller;
   const key = platform.sealer.digest(`own-password:${person.id}`);
-  // The try last: what it writes goes with the COMMIT, however the replies come in.
+  // The try comes last, because its write is sent with the COMMIT, in whatever order the replies come in.
   const [account, refusal] = await platform.db.inTransaction((change) =>
     together(findPasswordHash(change, person.username), takeTry(change, key, now)),
   );
@@ -36,15 +37,15 @@ export async function provePassword({ platform, caller }: Context, password: str
   return account.password_hash;
 }
 
-/** The failure for a password that is not, or no longer, the person's. */
+/** The failure for a password that isn't, or is no longer, the person's. */
 export function wrongPassword(): AppError {
   return fieldError('WRONG_PASSWORD', 'password');
 }
 
 /**
- * Changes the caller's password, ends their other sessions, resets and half-done logins, and tells them. Returns a new
- * token for this session, so that a thief of the old one is out. Throws what {@link provePassword} throws,
- * PASSWORD_COMMON and PASSWORD_IS_USERNAME.
+ * Changes the caller's password, ends their other sessions, resets and logins at the second step, and notifies them.
+ * Returns a new token for this session, so that a thief of the old one is logged out. Throws the errors of {@link
+ * provePassword}, PASSWORD_COMMON and PASSWORD_IS_USERNAME.
  */
 export async function changePassword(
   context: Context,

@@ -22,8 +22,8 @@ function change(caller: TestCaller, password: string, newPassword: string = NEW_
   return caller.post('/users/password', { password, newPassword });
 }
 
-describe('changing the own password', () => {
-  it('keeps this session, ends the others, tells the owner and is logged', async () => {
+describe('changing one’s own password', () => {
+  it('keeps this session, ends the others, notifies the owner and is logged', async () => {
     const { caller, person } = await buildSignedIn(app);
     const elsewhere = app.visitor();
     await logIn(elsewhere, person.username, TEST_PASSWORD);
@@ -44,7 +44,7 @@ describe('changing the own password', () => {
     for (const secret of [TEST_PASSWORD, NEW_PASSWORD, 'argon2']) expect(told).not.toContain(secret);
   });
 
-  it('ends a reset that is under way and a login that waits for its second step', async () => {
+  it('ends an open reset and a login at its second step', async () => {
     const { caller, person, secret } = await buildEnrolled(app);
     const { body: requested } = await requestReset(app, person.username);
     const { body: earned } = await enterResetCode(app, requested.data.tag, await newestCode(app, person.username));
@@ -54,7 +54,7 @@ describe('changing the own password', () => {
     expect((await secondStep(app.visitor(), handle, codeOf(app, secret))).body.code).toBe('SECOND_FACTOR_ENDED');
   });
 
-  it('takes the current password, counted as at the login: ten wrong ones, then growing delays', async () => {
+  it('needs the current password, counted as at the login: ten wrong ones, then growing delays', async () => {
     const { caller, person } = await buildSignedIn(app);
     for (let wrong = 0; wrong < 10; wrong += 1) {
       const answer = await change(caller, WRONG);
@@ -63,7 +63,7 @@ describe('changing the own password', () => {
     }
     const held = await change(caller, TEST_PASSWORD);
     expect([held.status, held.body.code, held.headers['retry-after']]).toEqual([429, 'LOGIN_THROTTLED', '60']);
-    // The login is not held back by it, nor does it renew the tries here.
+    // Logging in isn't delayed by it, and doesn't reset the tries here.
     expect((await logIn(app.visitor(), person.username, TEST_PASSWORD)).status).toBe(200);
     app.clock.advance(MINUTE_SECONDS);
     expect((await change(caller, WRONG)).status).toBe(422);
@@ -73,20 +73,20 @@ describe('changing the own password', () => {
     expect((await change(caller, WRONG)).status).toBe(422);
   });
 
-  it('is not held back by strangers who guess at the login', async () => {
+  it('is not delayed by other people’s guesses at the login', async () => {
     const { caller, person } = await buildSignedIn(app);
     for (let wrong = 0; wrong < 11; wrong += 1) await logIn(app.visitor(), person.username, WRONG);
     expect((await change(caller, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('counts exactly when 50 wrong ones come at once', async () => {
+  it('counts exactly when 50 wrong ones are sent concurrently', async () => {
     const { caller } = await buildSignedIn(app);
     const answers = await Promise.all(Array.from({ length: 50 }, () => change(caller, WRONG)));
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
-  it('is done by one of two at once, and the other’s session ends', async () => {
+  it('succeeds for one of two concurrent calls, and ends the other’s session', async () => {
     const { caller, person } = await buildSignedIn(app);
     const elsewhere = app.visitor();
     await logIn(elsewhere, person.username, TEST_PASSWORD);
@@ -99,7 +99,7 @@ describe('changing the own password', () => {
     expect(alive.map(({ status }) => status)).toEqual(answers.map(({ status }) => (status === 200 ? 200 : 401)));
   });
 
-  it('holds the new password to the policy', async () => {
+  it('applies the password policy to the new password', async () => {
     const { caller, person } = await buildSignedIn(app);
     for (const [newPassword, status, code] of [
       ['short', 400, 'BAD_REQUEST'],

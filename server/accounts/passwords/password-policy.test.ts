@@ -12,7 +12,7 @@ const refusal = async (password: string, username = 'sarah@example.com') => {
 
 describe('a new password', () => {
   it.each(['password', 'Password', 'iloveyou1', '12345678', 'qwertyuiop'])(
-    'is none of the most common: %s',
+    'must not be among the most common: %s',
     async (password) => {
       expect(await refusal(password)).toBe('PASSWORD_COMMON');
     },
@@ -25,13 +25,13 @@ describe('a new password', () => {
     },
   );
 
-  it('is not the username, however that is written', async () => {
+  it('must not be the username, however it is written', async () => {
     expect(await refusal('+256 772 123 456', '0772123456')).toBe('PASSWORD_IS_USERNAME');
     expect(await refusal('SARAH@example.com')).toBe('PASSWORD_IS_USERNAME');
   });
 
   it.each(['correct horse battery', 'Kasente-demo-1', 'my invoice is paid late', 'ÄÖÜ äöü 12', 'mbwa-nte-embuzi'])(
-    'may be anything else, of whatever characters: %s',
+    'may be anything else, in any characters: %s',
     async (password) => {
       expect(await refusal(password)).toBeUndefined();
     },

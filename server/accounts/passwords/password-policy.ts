@@ -5,8 +5,8 @@ import { fieldError } from '#server/calls/app-error.ts';
 let common: ReadonlySet<string> | undefined;
 
 /**
- * About 18,000 leaked passwords of 8 characters or more, case-insensitive. Loaded with the first new password, because
- * the word lists take 15 MB (docs/decisions/0028-benches.md).
+ * About 18,000 leaked passwords of 8 characters or more, case-insensitive. Loaded when the first new password is set,
+ * because the word lists take 15 MB (docs/decisions/0028-benches.md).
  */
 async function mostCommon(): Promise<ReadonlySet<string>> {
   if (common !== undefined) return common;
@@ -42,13 +42,13 @@ function isContextWord(password: string): boolean {
   const swapped = (text: string) => text.replaceAll(/[@0135$]/g, (sign) => likeLetters[sign] ?? sign);
   const letters = (text: string) => text.replaceAll(/[^a-z]/g, '');
   const lower = password.toLowerCase();
-  const core = lower.replaceAll(/^[^a-z]+|[^a-z]+$/g, ''); // digits around a word do not stand for letters
+  const core = lower.replaceAll(/^[^a-z]+|[^a-z]+$/g, ''); // digits around a word don't stand for letters
   return [letters(swapped(lower)), letters(swapped(core))].some((word) => contextWords.has(word));
 }
 
 /**
- * Refuses an obvious password: the username in any spelling (PASSWORD_IS_USERNAME), the most common ones, and decorated
- * words of the product (PASSWORD_COMMON). The contract checks its length.
+ * Refuses obvious passwords: the username in any spelling (PASSWORD_IS_USERNAME), the most common ones, and decorated
+ * words of the product (PASSWORD_COMMON). The contract checks the length.
  */
 export async function refuseGuessable(
   field: 'password' | 'newPassword',

@@ -70,9 +70,9 @@ export async function verifyReset(
 }
 
 /**
- * Sets the new password, once per handle or link, and ends every session of the person. It proves the username as a PIN
- * does, so a Pending person becomes Verified, and blocks on codes and logins are lifted. Returns a token that makes the
- * device known, so that strangers who keep guessing do not block it. Throws RESET_ENDED for a used, expired or unknown
+ * Sets the new password, once per handle or link, and ends every session of the person. This proves the username as a
+ * PIN does, so a Pending person becomes Verified, and blocks on codes and logins are lifted. Returns a token that makes
+ * the device known, so that other people's guesses don't block it. Throws RESET_ENDED for a used, expired or unknown
  * handle, PASSWORD_COMMON, PASSWORD_IS_USERNAME, UNAVAILABLE.
  */
 export function doReset(context: Context<Caller>, body: z.output<typeof resetDoBody>): Promise<string> {

@@ -24,8 +24,8 @@ import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 
-describe('asking for a reset', () => {
-  it('sends a code to the username and answers a handle', async () => {
+describe('requesting a reset', () => {
+  it('sends a code to the username and returns a handle', async () => {
     const { username } = await buildPerson(app);
     const answer = await requestReset(app, username);
     expect(answer.status).toBe(200);
@@ -36,7 +36,7 @@ describe('asking for a reset', () => {
     expect(await actionsOf(app, username)).toEqual(['account.reset-requested']);
   });
 
-  it('reads a phone number as it may be typed', async () => {
+  it('accepts a phone number in any format', async () => {
     const { username } = await buildPerson(app);
     expect((await requestReset(app, `\u202a+256 (0)${username.slice(1, 4)}-${username.slice(4)}\u202c`)).status).toBe(
       200,
@@ -44,7 +44,7 @@ describe('asking for a reset', () => {
     expect(await messagesTo(app, username)).toHaveLength(1);
   });
 
-  it('answers an unknown and a deactivated username alike, at once and again, and sends nothing', async () => {
+  it('gives the same reply to an unknown and a deactivated username, also when repeated, and sends nothing', async () => {
     const { username: known } = await buildPerson(app);
     const { username: deactivated } = await buildPerson(app, { status: 'Deactivated' });
     const unknown = newPhone();
@@ -71,7 +71,7 @@ describe('asking for a reset', () => {
     ).toEqual([]);
   });
 
-  it('takes 60 s between two, and the old code dies', async () => {
+  it('needs 60 s between two requests, and invalidates the old code', async () => {
     const { username } = await buildPerson(app);
     const first = await requestReset(app, username);
     const old = await newestCode(app, username);
@@ -86,7 +86,7 @@ describe('asking for a reset', () => {
     expect((await enterResetCode(app, second.body.data.tag, code)).status).toBe(200);
   });
 
-  it('has a cooldown of its own: a sign-up a moment ago does not hold it back', async () => {
+  it('has a cooldown of its own: a recent sign-up does not delay it', async () => {
     const phone = newPhone();
     await register(app, phone);
     expect((await requestReset(app, phone)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('asking for a reset', () => {
     });
   });
 
-  it('refuses an empty one as the form does', async () => {
+  it('refuses an empty username as the form does', async () => {
     const answer = await requestReset(app, '  ');
     expect(answer.body.fields).toEqual({ username: 'Please enter your phone number or email' });
   });
@@ -120,7 +120,7 @@ describe('the reset code', () => {
     expect((await enterResetCode(app, answer.body.data.tag, '12345')).body.code).toBe('WRONG_CODE');
   });
 
-  it('is refused alike when wrong, spent, expired or for an unknown handle', async () => {
+  it('is refused with the same reply when wrong, used, expired or for an unknown handle', async () => {
     const { username } = await buildPerson(app);
     const tag = (await requestReset(app, username)).body.data.tag;
     const code = await newestCode(app, username);
@@ -151,7 +151,7 @@ describe('the reset code', () => {
     expect((await enterResetCode(app, tag, await newestCode(app, username))).status).toBe(200);
   });
 
-  it('opens nothing for an unknown username, even if guessed', async () => {
+  it('gives no access for an unknown username, even if guessed', async () => {
     const phone = newPhone();
     const { body } = await requestReset(app, phone);
     expect((await enterResetCode(app, body.data.tag, await untoldCode(app, phone))).body.code).toBe('WRONG_CODE');
@@ -168,7 +168,7 @@ describe('the reset code', () => {
     expect((await personOf(app, phone))?.status).toBe('Pending');
   });
 
-  it('gives one handle when it is entered 50 times at once', async () => {
+  it('gives one handle when it is entered 50 times concurrently', async () => {
     const { username } = await buildPerson(app);
     const tag = (await requestReset(app, username)).body.data.tag;
     const code = await newestCode(app, username);
@@ -194,7 +194,7 @@ describe('setting the new password', () => {
     expect((await logIn(app.visitor(), person.username, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('works once, also when it is tried 20 times at once', async () => {
+  it('works once, even for 20 concurrent calls', async () => {
     const { username } = await buildPerson(app);
     const handle = await earnReset(app, username);
     const answers = await Promise.all(
@@ -220,7 +220,7 @@ describe('setting the new password', () => {
     });
   });
 
-  it('ends every other reset of the person that is under way', async () => {
+  it('ends every other open reset of the person', async () => {
     const { username } = await buildPerson(app);
     const first = await earnReset(app, username);
     app.clock.advance(60);
@@ -233,7 +233,7 @@ describe('setting the new password', () => {
     expect((await enterResetCode(app, third, code)).body.code).toBe('WRONG_CODE');
   });
 
-  it('refuses a common password and the username, and the handle stays good', async () => {
+  it('refuses a common password and the username, and leaves the handle valid', async () => {
     const email = newEmail();
     await buildPerson(app, { username: email });
     const handle = await earnReset(app, email);
@@ -246,7 +246,7 @@ describe('setting the new password', () => {
     expect((await doReset(app, handle)).status).toBe(200);
   });
 
-  it('verifies a Pending person, whose earlier password is gone', async () => {
+  it('verifies a Pending person, whose earlier password stops working', async () => {
     const phone = newPhone();
     await register(app, phone);
     const handle = await earnReset(app, phone);
@@ -264,7 +264,7 @@ describe('setting the new password', () => {
     expect(await personOf(app, username)).toMatchObject({ status: 'Active', permissions: ['KSTAF'] });
   });
 
-  it('is refused when the person was deactivated meanwhile', async () => {
+  it('is refused if the person was deactivated in the meantime', async () => {
     const { username } = await buildPerson(app);
     const handle = await earnReset(app, username);
     await app.platform.db
@@ -275,7 +275,7 @@ describe('setting the new password', () => {
     expect((await doReset(app, handle)).body.code).toBe('RESET_ENDED');
   });
 
-  it('lets in nobody who was logging in with the old password at that moment', async () => {
+  it('admits nobody who was logging in with the old password at that moment', async () => {
     const { username } = await buildPerson(app);
     const handle = await earnReset(app, username);
     const callers = Array.from({ length: 20 }, () => app.visitor());
@@ -288,7 +288,7 @@ describe('setting the new password', () => {
     expect(sessions.filter(({ status }) => status === 200)).toEqual([]);
   });
 
-  it('is recorded without the password', async () => {
+  it('is logged without the password', async () => {
     const { username } = await buildPerson(app);
     await doReset(app, await earnReset(app, username));
     expect(await actionsOf(app, username)).toEqual(['account.reset-requested', 'account.password-reset']);

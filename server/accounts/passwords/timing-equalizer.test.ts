@@ -6,7 +6,7 @@ import { buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
 import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { timingEqualizer } from './timing-equalizer.ts';
 
-/** The timing of answers that must not tell who has an account. Timers may be a millisecond early. */
+/** The timing of replies that must not reveal who has an account. Timers may fire a millisecond early. */
 
 const STEP_MS = 50;
 const app = appOfFile({ NODE_ENV: 'development' });
@@ -17,8 +17,8 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-describe('answers that must not tell who has an account', () => {
-  it('come at the next multiple of a step after the call began', async () => {
+describe('replies that must not reveal who has an account', () => {
+  it('are sent at the next multiple of a step after the call began', async () => {
     const ms = await msOf(async () => {
       const due = timingEqualizer(app.platform);
       await wait(STEP_MS + 10);
@@ -31,12 +31,12 @@ describe('answers that must not tell who has an account', () => {
     ['a sign-up', () => register(app, newPhone()), 200],
     ['a request to reset', () => requestReset(app, newPhone()), 200],
     ['a failed login', () => logIn(app.visitor(), newPhone(), TEST_PASSWORD), 401],
-  ])('are those of %s', async (_what, call, status) => {
+  ])('include that to %s', async (_what, call, status) => {
     const ms = await msOf(async () => expect((await call()).status).toBe(status));
     expect(ms).toBeGreaterThan(STEP_MS - 2);
   });
 
-  it('are not those of a right login, nor of tests, which would wait for them', async () => {
+  it('are not delayed after a right login, or in tests', async () => {
     const { username } = await buildPerson(app);
     await logIn(app.visitor(), username, TEST_PASSWORD);
     expect(app.platform.config.answerStepMs).toBe(STEP_MS);

@@ -2,13 +2,13 @@ import { Secret, TOTP } from 'otpauth';
 import { APP_CODE_LENGTH } from '#contract/own-account/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 
-/** Codes of authenticator apps: TOTP (RFC 6238) with what every app supports: 6 digits, SHA-1, 30 s. */
+/** Codes of authenticator apps: TOTP (RFC 6238) with the parameters that every app supports: 6 digits, SHA-1, 30 s. */
 
 const STEP_SECONDS = 30;
 const shape = { algorithm: 'SHA1', digits: APP_CODE_LENGTH, period: STEP_SECONDS } as const;
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-/** By how many steps a phone's clock may be off. */
+/** By how many time steps a phone's clock may be off. */
 const DRIFT_STEPS = 1;
 
 /** A fresh secret in base 32. */
@@ -16,12 +16,12 @@ export function newAppSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an authenticator app reads from the QR code. */
+/** The URI in the QR code for the authenticator app. */
 export function appUri(secret: string, username: string): string {
   return new TOTP({ ...shape, issuer: PRODUCT_NAME, label: username, secret: Secret.fromBase32(secret) }).toString();
 }
 
-/** The newest time step near now whose code this is, or undefined. */
+/** The newest time step near now with this code, or undefined. */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   const totp = new TOTP({ ...shape, secret: Secret.fromBase32(secret) });
   const current = Math.floor(now.getTime() / 1000 / STEP_SECONDS);

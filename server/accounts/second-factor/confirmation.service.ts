@@ -5,20 +5,20 @@ import { findFactor } from './second-factor.queries.ts';
 import { type HeldCount, lockCount, proveSecondFactor } from './second-factor-proof.ts';
 
 /**
- * Re-authenticates a signed-in person for one action: with a code of their second factor, used once, or with their
- * password if they have none. A stolen or open session alone moves no money.
+ * Re-authenticates a signed-in person for one action: with a code of their second factor, which is used up, or with
+ * their password if they have none. A stolen or open session alone can't move money.
  */
 
-/** What a person proves themselves with. */
+/** What a person proves their identity with. */
 interface Proof {
   readonly code?: string | undefined;
   readonly password?: string | undefined;
 }
 
 /**
- * Checks the password of a person without a second factor, queued with other password checks. Returns the code of a
- * person with one, which the action checks last. Throws WRONG_PASSWORD and LOGIN_THROTTLED; SECOND_FACTOR_WRONG without a
- * code.
+ * Checks the password of a person without a second factor, queued with other password checks. For a person with one,
+ * returns the code, which the action checks last. Throws WRONG_PASSWORD and LOGIN_THROTTLED; SECOND_FACTOR_WRONG
+ * without a code.
  */
 export async function confirmPassword(context: Context, { code, password }: Proof): Promise<string | undefined> {
   const { platform, caller } = context;
@@ -34,13 +34,14 @@ export async function confirmPassword(context: Context, { code, password }: Proo
   return code;
 }
 
-/** A code to check, with the person's count of wrong ones. */
+/** A code to check, with the person's count of wrong codes. */
 export interface HeldCode extends HeldCount {
   readonly code: string;
 }
 
 /**
- * Locks the caller's count of wrong codes: before people are locked, as a login does. Throws SECOND_FACTOR_THROTTLED.
+ * Locks the caller's count of wrong codes. Like a login, it must come before people are locked. Throws
+ * SECOND_FACTOR_THROTTLED.
  */
 export async function holdCode({ platform, change, caller }: Work, code: string): Promise<HeldCode> {
   const held = await lockCount(platform, change, caller.person.id, caller.now);
@@ -48,7 +49,7 @@ export async function holdCode({ platform, change, caller }: Work, code: string)
   return { ...held, code };
 }
 
-/** Whether the code is right, which spends it. A wrong one was counted, so its transaction must be committed. */
+/** Whether the code is right. A right code is used up. A wrong one is counted, so its transaction must be committed. */
 export async function isRightCode(work: Work, { code, ...held }: HeldCode): Promise<boolean> {
   const proof = await proveSecondFactor(work, { ...held, account: work.caller.person }, code);
   return !(proof instanceof AppError);

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { RECOVERY_CODE_LENGTH, RECOVERY_CODE_LETTERS, RECOVERY_CODES } from '#contract/own-account/schema.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
-/** Recovery codes for a lost phone: 50 random bits each, stored as keyed digests, used once. */
+/** Recovery codes for a lost phone: 50 random bits each, stored as keyed digests, usable once. */
 
-/** Ten different ones, in the form for comparison: without the dash. */
+/** Ten different codes, in the form for comparison: without the dash. */
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>();
   while (codes.size < RECOVERY_CODES) codes.add(newCode());
@@ -28,7 +28,7 @@ export function recoveryCodeDigest(sealer: Sealer, personId: number, code: strin
   return sealer.digest(textOf(personId, code));
 }
 
-/** Digests that may be stored of it, including the one under the previous secret. */
+/** All digests that may be stored for it, including the one under the previous secret. */
 export function recoveryCodeDigests(sealer: Sealer, personId: number, code: string): Buffer[] {
   return sealer.digests(textOf(personId, code));
 }

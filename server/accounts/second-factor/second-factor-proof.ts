@@ -23,15 +23,15 @@ import { recoveryCodeDigests } from './recovery-codes.ts';
 import { countUnusedRecoveryCodes, findFactor, takeRecoveryCode, takeStep } from './second-factor.queries.ts';
 
 /**
- * Checks second-factor codes: at the second step of a login, and before a factor is replaced. Wrong ones are counted by
- * person, under the throttle's lock, with the delays of wrong passwords: neither a new handle nor a new login resets
+ * Checks second-factor codes, at the second step of a login and before a factor is replaced. Wrong codes are counted by
+ * person, under the throttle's lock, with the delays of wrong passwords. Neither a new handle nor a new login resets
  * them (docs/decisions/0017-second-factor.md).
  */
 
 /** Which kind of code was used. */
 type Proof = 'app' | 'recovery-code';
 
-/** Whose codes are checked. */
+/** The person whose codes are checked. */
 type Person = Pick<Account, 'id' | 'tag' | 'username'>;
 
 /** A person's row of wrong codes, locked. */
@@ -40,7 +40,7 @@ export interface HeldCount {
   readonly throttle: Throttle;
 }
 
-/** The same with their own row, locked too. */
+/** The same, with the person's own row locked as well. */
 interface HeldTries extends HeldCount {
   readonly account: Account;
 }
@@ -50,12 +50,12 @@ export function secondFactorThrottleKey(sealer: Sealer, personId: number): Buffe
   return sealer.digest(`second-factor:${personId}`);
 }
 
-/** A secret sealed together with its owner, so that it cannot be moved to another person. */
+/** Seals a secret together with its owner, so that it can't be moved to another person. */
 export function sealSecret(sealer: Sealer, personId: number, secret: string): Buffer {
   return sealer.seal(`${prefixOf(personId)}${secret}`);
 }
 
-/** The secret in base 32. Throws if it is not this person's. */
+/** The secret in base 32. Throws if it belongs to another person. */
 export function unsealSecret(sealer: Sealer, personId: number, sealed: Buffer): string {
   const text = sealer.unseal(sealed);
   if (!text.startsWith(prefixOf(personId))) throw new Error('the secret of a second factor belongs to somebody else');
@@ -90,8 +90,8 @@ export async function lockCount(
 }
 
 /**
- * Checks a code and consumes the right one. Returns SECOND_FACTOR_WRONG for a wrong or used one, or if there is no
- * factor; returned and not thrown, because a wrong one has been counted.
+ * Checks a code, and consumes a right one. Returns SECOND_FACTOR_WRONG for a wrong or used code, or if there is no
+ * factor. It is returned rather than thrown, because the count of wrong codes must be committed.
  */
 export async function proveSecondFactor(
   work: Work<Caller>,
@@ -112,11 +112,11 @@ export async function proveSecondFactor(
     return fieldError('SECOND_FACTOR_WRONG', 'code');
   }
   await clearThrottle(change, key);
-  if (judged === 'recovery-code') await tellOfRecoveryCode(work, account);
+  if (judged === 'recovery-code') await notifyOfRecoveryCode(work, account);
   return judged;
 }
 
-/** A code that was right once is refused but not counted: it is no guess. */
+/** A code that was right once is refused but not counted, because it isn't a guess. */
 async function judge(
   platform: Platform,
   change: Change,
@@ -136,7 +136,7 @@ async function judge(
   return (await takeStep(change, id, step)) ? 'app' : 'used';
 }
 
-async function tellOfRecoveryCode(work: Work<Caller>, account: Person): Promise<void> {
+async function notifyOfRecoveryCode(work: Work<Caller>, account: Person): Promise<void> {
   const { platform, change } = work;
   const left = await countUnusedRecoveryCodes(change, account.id);
   await queueMessage(platform, change, recoveryCodeUsedMessage(account.username, left));

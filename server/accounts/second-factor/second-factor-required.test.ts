@@ -7,11 +7,11 @@ import { buildPerson, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#testi
 import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { appOfFile, createTestApp, type TestApp } from '#testing/test-app.ts';
 
-/** As in production: staff without a second factor may set one up, and nothing else. */
+/** As in production: staff without a second factor may only set one up. */
 
 const app = appOfFile({ SECOND_FACTOR: 'required' });
 
-/** The calls that are left to them. Written out, not read from the contract. */
+/** The calls that such staff may make, listed here independently of the contract. */
 const allowed = [
   'GET /users/session',
   'GET /users/second_factor',
@@ -41,8 +41,8 @@ const protectedWays = Object.values<Endpoint>(endpoints)
   .flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? [])])
   .map(({ method, path }) => `${method} ${path}`);
 
-describe('where a second factor is required', () => {
-  it.each([['KSTAF'], ['KADMIN']] as const)('%s without one is refused everything but setting it up', async (perm) => {
+describe('if a second factor is required', () => {
+  it.each([['KSTAF'], ['KADMIN']] as const)('%s without one may only set it up', async (perm) => {
     const person = await buildSignedIn(app, { perms: [perm] });
     expect(await refusedTo(person)).toEqual(protectedWays.filter((way) => !allowed.includes(way)));
     proved(
@@ -58,7 +58,7 @@ describe('where a second factor is required', () => {
     });
   });
 
-  it('everything is open once it is set up, and to a session that was opened with it', async () => {
+  it('everything is allowed once it is set up, and in sessions opened with it', async () => {
     const enrolled = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     expect((await enrolled.caller.get('/users/second_factor')).body.needed).toBe(false);
     expect((await enrolled.caller.post('/persons', {})).status).toBe(200);
@@ -74,7 +74,7 @@ describe('where a second factor is required', () => {
     }
   });
 
-  it('a client who becomes staff is asked at the next call', async () => {
+  it('a client who becomes staff needs one from the next call on', async () => {
     const admin = await enrol(app, await buildSignedIn(app, { perms: ['KADMIN'] }));
     const { person, caller } = await buildSignedIn(app);
     expect((await caller.get('/users/sessions')).status).toBe(200);
@@ -84,7 +84,7 @@ describe('where a second factor is required', () => {
     expect([next.status, next.body]).toEqual([403, NEEDED]);
   });
 
-  it('leads a person who reset it back to setting one up', async () => {
+  it('a person who reset it must set one up again', async () => {
     const admin = await enrol(app, await buildSignedIn(app, { perms: ['KADMIN'] }));
     const staff = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     await admin.caller.post('/persons/reset_second_factor', { tag: staff.person.tag });
@@ -96,7 +96,7 @@ describe('where a second factor is required', () => {
 const RACES = rounds(1, 100);
 const AT_ONCE = 50;
 
-/** How many of fifty logins, each with the right password, succeed with the same code. */
+/** How many of fifty logins with the right password succeed with the same code. */
 async function openedBy(target: TestApp, username: string, code: string): Promise<number> {
   const handle = await firstStep(target.visitor(), username);
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => secondStep(target.visitor(), handle, code)));
@@ -104,7 +104,7 @@ async function openedBy(target: TestApp, username: string, code: string): Promis
 }
 
 describe('a code', () => {
-  it('opens one session, by however many it is brought at once, and none later', { timeout: 600_000 }, async () => {
+  it('opens one session, however many concurrent logins use it, and none later', { timeout: 600_000 }, async () => {
     const { person, secret } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     for (let race = 0; race < RACES; race += 1) {
       app.clock.advance(DAY_SECONDS);
@@ -118,7 +118,7 @@ describe('a code', () => {
     );
   });
 
-  it('would be found if it worked twice, and so would staff who need none (canary)', async () => {
+  it('the test would notice a code that works twice, and staff who need none (canary)', async () => {
     app.clock.advance(DAY_SECONDS);
     const { person, secret } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     nextStep(app);
@@ -140,8 +140,8 @@ describe('a code', () => {
   });
 });
 
-describe('where it is not', () => {
-  it('staff work without one, as the demonstration does', async () => {
+describe('if a second factor is not required', () => {
+  it('staff work without one, as in the demonstration', async () => {
     const open = await createTestApp();
     const { username } = await buildPerson(open, { perms: ['KADMIN'] });
     const caller = open.visitor();

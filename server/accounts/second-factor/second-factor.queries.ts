@@ -16,7 +16,7 @@ export async function findFactor(connection: Connection, personId: number): Prom
     .executeTakeFirst();
 }
 
-/** Replaces the factor, if any, with its recovery codes and half-done logins. */
+/** Replaces the factor, if any, and deletes its recovery codes and logins at the second step. */
 export async function replaceFactor(
   change: Change,
   personId: number,
@@ -32,7 +32,7 @@ export async function replaceFactor(
   await change.insertInto('recovery_codes').values(codes).execute();
 }
 
-/** Deletes a factor with everything that belongs to it; false if there was none. */
+/** Deletes a factor and everything that belongs to it; false if there was none. */
 export async function deleteFactor(change: Change, personId: number): Promise<boolean> {
   await deleteEnrolment(change, personId);
   const deleted = await change
@@ -157,7 +157,7 @@ export async function selectSecrets(connection: Connection) {
   return connection.selectFrom('second_factors').select(['person_id as personId', 'secret']).execute();
 }
 
-/** Stores a resealed secret, if the one that it was made from is still there. */
+/** Stores a resealed secret, unless the original was replaced in the meantime. */
 export async function replaceSecret(
   connection: Connection,
   personId: number,

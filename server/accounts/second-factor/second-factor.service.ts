@@ -47,8 +47,9 @@ export async function describeSecondFactor({ platform, caller: { person } }: Con
 }
 
 /**
- * Starts setting up a second factor: returns the secret for the app, which counts after {@link confirmSecondFactor}. An
- * existing factor must be proven first. Throws what {@link provePassword} throws and {@link proveSecondFactor} returns.
+ * Starts setting up a second factor. Returns the secret for the app, which takes effect with {@link
+ * confirmSecondFactor}. If there already is a second factor, it must be proven first. Throws the errors of {@link
+ * provePassword} and {@link proveSecondFactor}.
  */
 export async function beginSecondFactor(
   context: Context,
@@ -77,13 +78,13 @@ export async function beginSecondFactor(
 
 interface TakenIntoUse {
   readonly recoveryCodes: string[];
-  /** For the session's cookie: a new token, because the session may do more now. */
+  /** The token for the session's cookie. It is new, because the session has more rights now. */
   readonly sessionToken: string;
 }
 
 /**
- * Activates the new factor by its first code; returns the recovery codes, which are shown only once. Ends the person's
- * other sessions, which no second factor opened, and gives this one a new token. Throws ENROLMENT_ENDED,
+ * Activates the new factor by its first code. Returns the recovery codes, which are shown only once. Ends the person's
+ * other sessions, which were opened without the factor, and gives this one a new token. Throws ENROLMENT_ENDED,
  * SECOND_FACTOR_WRONG.
  */
 export async function confirmSecondFactor(
@@ -104,7 +105,7 @@ export async function confirmSecondFactor(
   return outcome;
 }
 
-/** After ten wrong codes the enrolment has to be started again, which limits a stolen session. */
+/** After ten wrong codes the person must start again, which limits what a stolen session can try. */
 async function countWrong(change: Change, personId: number, wrongTries: number): Promise<AppError> {
   if (wrongTries < WRONG_TRIES_AN_ENROLMENT) await setEnrolmentTries(change, personId, wrongTries);
   else await deleteEnrolment(change, personId);
@@ -125,8 +126,8 @@ async function takeIntoUse(work: Work, factor: Parameters<typeof replaceFactor>[
 }
 
 /**
- * Removes the second factor of a person whose row is locked, ends their sessions and tells them; false if there is
- * none. The caller checks permission.
+ * Removes the second factor of a person whose row is locked, ends their sessions and notifies them; false if there is
+ * none. The caller checks the permission.
  */
 export async function takeSecondFactorAway(
   work: Work<Caller>,

@@ -50,7 +50,7 @@ describe('setting up a second factor', () => {
     });
   });
 
-  it('counts from its first code on, which answers ten recovery codes, once', async () => {
+  it('takes effect with its first code, which returns ten recovery codes once', async () => {
     const person = await staff();
     const secret = await begin(person);
     expect((await logIn(app.visitor(), person.person.username, TEST_PASSWORD)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('setting up a second factor', () => {
     expect([again.status, again.body.code]).toEqual([422, 'ENROLMENT_ENDED']);
   });
 
-  it('ends the other sessions, tells the owner and is logged', async () => {
+  it('ends the other sessions, notifies the owner and is logged', async () => {
     const person = await staff();
     const elsewhere = app.visitor();
     await logIn(elsewhere, person.person.username, TEST_PASSWORD);
@@ -82,7 +82,7 @@ describe('setting up a second factor', () => {
     expect(await actionsOf(app, person.person.username)).toContain('account.second-factor-set-up');
   });
 
-  it('takes the password: a stolen session alone does not do', async () => {
+  it('needs the password: a stolen session alone is not enough', async () => {
     const { caller } = await staff();
     const answer = await caller.post(BEGIN, { password: 'not the password' });
     expect(answer.body).toEqual({
@@ -117,7 +117,7 @@ describe('setting up a second factor', () => {
     expect(await app.platform.db.selectFrom('second_factor_enrolments').selectAll().execute()).toEqual([]);
   });
 
-  it('is for staff', async () => {
+  it('is only for staff', async () => {
     for (const perms of [['BIDA'], []] as const) {
       const { caller } = await buildSignedIn(app, { perms });
       expect((await caller.post(BEGIN, { password: TEST_PASSWORD })).status).toBe(403);
@@ -125,13 +125,13 @@ describe('setting up a second factor', () => {
     }
   });
 
-  it('is done once of 50 confirmations at once', async () => {
+  it('succeeds once for 50 concurrent confirmations', async () => {
     const person = await staff();
     const secret = await begin(person);
     const code = codeOf(app, secret);
     const answers = await Promise.all(Array.from({ length: 50 }, () => person.caller.post(CONFIRM, { code })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // The winner gave the session a new token, so the others find the enrolment over, or have the old token.
+    // The first one gave the session a new token, so the others find the enrolment ended, or have the old token.
     const refused = answers.filter(({ body }) => body.code === 'ENROLMENT_ENDED' || body.code === 'NOT_SIGNED_IN');
     expect(refused).toHaveLength(49);
     const { body } = await person.caller.get('/users/second_factor');
@@ -139,8 +139,8 @@ describe('setting up a second factor', () => {
   });
 });
 
-describe('another second factor in its place', () => {
-  it('requires a code of the present one, which works until the new one is confirmed', async () => {
+describe('replacing a second factor', () => {
+  it('needs a code of the current one, which works until the new one is confirmed', async () => {
     const enrolled = await buildEnrolled(app);
     const { caller, person, secret } = enrolled;
     const without = await caller.post(BEGIN, { password: TEST_PASSWORD });
@@ -170,7 +170,7 @@ describe('another second factor in its place', () => {
     expect((await secondStep(app.visitor(), next, codeOf(app, begun.body.secret))).status).toBe(200);
   });
 
-  it('may be begun with a recovery code, which is then used', async () => {
+  it('may be started with a recovery code, which is then used up', async () => {
     const { caller, recoveryCodes } = await buildEnrolled(app);
     const [code] = recoveryCodes;
     const lower = { password: TEST_PASSWORD, code: ` ${code?.toLowerCase().replace('-', '')} ` };
@@ -180,8 +180,8 @@ describe('another second factor in its place', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('lets no reader of the database in, and nothing secret is in the record or the messages', async () => {
+describe('a stored second factor', () => {
+  it('is useless to somebody who reads the database, and appears in neither the audit log nor the messages', async () => {
     const { person, secret, recoveryCodes } = await buildEnrolled(app);
     const visitor = app.visitor();
     const handle = await firstStep(visitor, person.username);

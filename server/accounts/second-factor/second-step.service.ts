@@ -20,7 +20,7 @@ import { lockTries, proveSecondFactor } from './second-factor-proof.ts';
 const SECOND_STEP_LIFETIME_MS = 10 * MINUTE_MS;
 
 /**
- * For a locked account with the right password: the refusal SECOND_FACTOR with the `handle` of its second step;
+ * For a locked account and the right password, returns the refusal SECOND_FACTOR with the `handle` of the second step;
  * undefined without a second factor.
  */
 export async function askSecondFactor(
@@ -43,7 +43,7 @@ export async function askSecondFactor(
 
 /**
  * Finishes a login with an app's code or a recovery code. Throws SECOND_FACTOR_ENDED for a used, expired or unknown
- * handle, or after a change of password or second factor; ACCOUNT_DEACTIVATED, and what {@link proveSecondFactor}
+ * handle, or after a change of password or second factor; ACCOUNT_DEACTIVATED; and what {@link proveSecondFactor}
  * returns.
  */
 export async function finishLogin(
@@ -59,7 +59,7 @@ export async function finishLogin(
     if (found === undefined) return new AppError('SECOND_FACTOR_ENDED');
     const tries = await lockTries(platform, change, found.person_id, caller.now);
     if (tries instanceof AppError) return tries;
-    // Read again under the lock: the handle may have been used, or its basis changed.
+    // Read again under the lock: the handle may have been used, or the password or factor changed.
     const asked = await findSecondStep(change, step, caller.now);
     if (asked === undefined) return new AppError('SECOND_FACTOR_ENDED');
     const { account } = tries;

@@ -16,7 +16,7 @@ import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 
-/** The rows that right passwords leave: logins at their second step. */
+/** The pending second steps of logins with the right password. */
 async function openSteps(personId: number, count: number): Promise<string[]> {
   const handles = Array.from({ length: count }, newToken);
   const expires_at = new Date(app.clock.now().getTime() + 10 * MINUTE_SECONDS * 1000);
@@ -31,7 +31,7 @@ async function openSteps(personId: number, count: number): Promise<string[]> {
 }
 
 describe('a login with a second factor', () => {
-  it('answers the right password with a handle, and the code with the login answer', async () => {
+  it('returns a handle for the right password, and the login reply for the code', async () => {
     const { person, secret } = await buildEnrolled(app);
     const visitor = app.visitor();
     const first = await logIn(visitor, person.username, TEST_PASSWORD);
@@ -59,13 +59,13 @@ describe('a login with a second factor', () => {
     ]);
   });
 
-  it('reveals no more about a wrong password than before', async () => {
+  it('reveals nothing more about a wrong password', async () => {
     const { person } = await buildEnrolled(app);
     const answer = await logIn(app.visitor(), person.username, 'not the password');
     expect([answer.status, answer.body.code]).toEqual([401, 'LOGIN_FAILED']);
   });
 
-  it('keeps the session there was until the code is right, then ends it', async () => {
+  it('keeps the previous session until the code is right, then ends it', async () => {
     const { person, caller, secret } = await buildEnrolled(app);
     const token = caller.cookies.get('kasente_session') ?? '';
     const handle = await firstStep(caller, person.username);
@@ -85,12 +85,12 @@ describe('a login with a second factor', () => {
     [2, 422],
   ])('takes the code of a clock that is off by %i steps of 30 s: %i', async (steps, status) => {
     const { person, secret } = await buildEnrolled(app);
-    nextStep(app); // the code before this one has been used to set it up
+    nextStep(app); // the previous code was used to set it up
     const handle = await firstStep(app.visitor(), person.username);
     expect((await secondStep(app.visitor(), handle, codeOf(app, secret, steps))).status).toBe(status);
   });
 
-  it('takes each code once, and none from before one that was used', async () => {
+  it('accepts each code once, and none that is older than a used one', async () => {
     const { person, secret } = await buildEnrolled(app);
     const earlier = codeOf(app, secret);
     const later = codeOf(app, secret, 1);
@@ -107,7 +107,7 @@ describe('a login with a second factor', () => {
     expect((await secondStep(app.visitor(), two, codeOf(app, secret, 1))).status).toBe(200);
   });
 
-  it('lets one of 50 in who come with one handle and one code', async () => {
+  it('admits one of 50 concurrent calls with the same handle and code', async () => {
     const { person, secret } = await buildEnrolled(app);
     const handle = await firstStep(app.visitor(), person.username);
     const code = codeOf(app, secret);
@@ -116,30 +116,27 @@ describe('a login with a second factor', () => {
     expect(answers.filter(({ body }) => body.code === 'SECOND_FACTOR_ENDED')).toHaveLength(49);
   });
 
-  it.each([['app’s'], ['recovery']])(
-    'lets one of 50 in who come with one %s code, each by a login of their own',
-    async (kind) => {
-      const { person, secret, recoveryCodes } = await buildEnrolled(app);
-      const code = kind === 'recovery' ? (recoveryCodes[0] ?? '') : codeOf(app, secret);
-      const handles = await openSteps(person.id, 50);
-      const answers = await Promise.all(handles.map((handle) => secondStep(app.visitor(), handle, code)));
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(answers.filter(({ body }) => body.code === 'SECOND_FACTOR_WRONG')).toHaveLength(49);
-      const used = await app.platform.db
-        .selectFrom('recovery_codes')
-        .where('person_id', '=', person.id)
-        .where('used_at', 'is not', null)
-        .selectAll()
-        .execute();
-      expect(used).toHaveLength(kind === 'recovery' ? 1 : 0);
-    },
-  );
+  it.each([['app’s'], ['recovery']])('admits one of 50 concurrent logins with the same %s code', async (kind) => {
+    const { person, secret, recoveryCodes } = await buildEnrolled(app);
+    const code = kind === 'recovery' ? (recoveryCodes[0] ?? '') : codeOf(app, secret);
+    const handles = await openSteps(person.id, 50);
+    const answers = await Promise.all(handles.map((handle) => secondStep(app.visitor(), handle, code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'SECOND_FACTOR_WRONG')).toHaveLength(49);
+    const used = await app.platform.db
+      .selectFrom('recovery_codes')
+      .where('person_id', '=', person.id)
+      .where('used_at', 'is not', null)
+      .selectAll()
+      .execute();
+    expect(used).toHaveLength(kind === 'recovery' ? 1 : 0);
+  });
 });
 
 describe('the handle of a second step', () => {
   const ended = [422, 'SECOND_FACTOR_ENDED'];
 
-  it('lives for ten minutes, is swept then, and is good for one login', async () => {
+  it('expires after ten minutes, is then swept, and works once', async () => {
     const { person, secret } = await buildEnrolled(app);
     const [used, late] = [
       await firstStep(app.visitor(), person.username),
@@ -160,7 +157,7 @@ describe('the handle of a second step', () => {
     expect(await rows.execute()).toEqual([]);
   });
 
-  it('is bound to its purpose and to its person', async () => {
+  it('works only for its purpose and its person', async () => {
     const [one, other] = await Promise.all([buildEnrolled(app), buildEnrolled(app)]);
     const handle = await firstStep(app.visitor(), one.person.username);
     for (const path of ['/users/verify_username', '/reset_password/otp']) {
@@ -172,7 +169,7 @@ describe('the handle of a second step', () => {
     expect(wrong.body.code).toBe('SECOND_FACTOR_WRONG');
   });
 
-  it('dies with the password and with the account, and a reset does not do in the place of the factor', async () => {
+  it('becomes invalid with the password and the account; a password reset does not replace the second factor', async () => {
     const { person, secret } = await buildEnrolled(app);
     const before = await firstStep(app.visitor(), person.username);
     expect((await doReset(app, await earnReset(app, person.username))).status).toBe(200);
@@ -189,7 +186,7 @@ describe('the handle of a second step', () => {
   });
 
   it.each([['12345'], ['1234567'], [''], ['12345a'], ['ABCDE-FGHJ'], ['ABCDE-FGHJU'], [undefined], [123456]])(
-    'takes no code such as %j',
+    'refuses a code such as %j',
     async (code) => {
       const answer = await app.visitor().post('/users/second_factor', { handle: 'x'.repeat(43), code });
       expect([answer.status, answer.body.fields]).toEqual([
@@ -200,8 +197,8 @@ describe('the handle of a second step', () => {
   );
 });
 
-describe('a device that somebody has logged in from', () => {
-  it('is known again after the second step: strangers who guess the password do not hold it back', async () => {
+describe('a known device', () => {
+  it('is known again after the second step, so that other people’s guesses do not delay it', async () => {
     const { person, secret } = await buildEnrolled(app);
     const own = app.visitor();
     await secondStep(own, await firstStep(own, person.username), codeOf(app, secret));
@@ -244,7 +241,7 @@ describe('wrong codes in a row', () => {
     return codes;
   }
 
-  it('are ten over any number of handles, then 429 with growing delays, for the right code too', async () => {
+  it('lead to 429 with growing delays after ten, over any number of handles, for the right code, too', async () => {
     const { person, secret } = await buildEnrolled(app);
     expect(await guess(person.username, secret, 10)).toEqual(Array(10).fill('SECOND_FACTOR_WRONG'));
     const waits = [];
@@ -290,7 +287,7 @@ describe('wrong codes in a row', () => {
     expect(await warnings()).toHaveLength(1);
   });
 
-  it('are counted exactly when 50 come at once', async () => {
+  it('are counted exactly for 50 concurrent tries', async () => {
     const { person, secret } = await buildEnrolled(app);
     const handle = await firstStep(app.visitor(), person.username);
     const answers = await Promise.all(
@@ -300,7 +297,7 @@ describe('wrong codes in a row', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
-  it('are not reset by starting a new second factor, and a used code counts as none', async () => {
+  it('are not reset by setting up a new second factor, and a used code is not counted', async () => {
     const { person, caller, secret } = await buildEnrolled(app);
     await guess(person.username, secret, 9);
     const used = codeOf(app, secret, -1);

@@ -12,12 +12,12 @@ import {
 import { buildPerson } from '#testing/builders.ts';
 import { appOfFile, createTestApp } from '#testing/test-app.ts';
 
-/** Sign-ups send to whatever number is typed in: what they may send in a day, over everybody. */
+/** Sign-ups send texts to any number that somebody types. These limits apply to a day, over everybody. */
 
 const app = appOfFile({ SIGN_UP_TEXTS_A_DAY: '3' });
 
 describe('the text messages of sign-ups', () => {
-  it('are limited a day, for known and new numbers alike, also when 20 come at once', async () => {
+  it('are limited per day, for known and new numbers alike, also for 20 concurrent sign-ups', async () => {
     const { username: known } = await buildPerson(app);
     const { body } = await register(app, newPhone());
     app.clock.advance(60);
@@ -39,7 +39,7 @@ describe('the text messages of sign-ups', () => {
     expect(blanked(await register(app, known))).toEqual(blanked(await register(app, newPhone())));
   });
 
-  it('leave sign-ups by e-mail and resets alone when they are used up, and start again a day after the first', async () => {
+  it('do not affect sign-ups by e-mail or resets when they are used up, and restart a day after the first', async () => {
     expect((await register(app, newEmail())).status).toBe(200);
     const { username } = await buildPerson(app);
     expect((await requestReset(app, username)).status).toBe(200);
@@ -52,7 +52,7 @@ describe('the text messages of sign-ups', () => {
 });
 
 describe('the text messages of sign-ups from one address', () => {
-  it('are a tenth of the day’s at most, and another address and e-mail are not refused', async () => {
+  it('are at most a tenth of the day’s, and do not affect other addresses or e-mail', async () => {
     const large = await createTestApp({ SIGN_UP_TEXTS_A_DAY: '300' });
     onTestFinished(() => large.close());
     const from = (remoteAddress: string, contact: Record<string, string>) =>
@@ -80,7 +80,7 @@ describe('the text messages of sign-ups from one address', () => {
     expect((await from('2001:db8::1', { phone: newPhone() })).status).toBe(200);
   });
 
-  it('are 20 at least, where the day’s are few', async () => {
+  it('are at least 20, even if the day’s limit is small', async () => {
     const small = await createTestApp({ SIGN_UP_TEXTS_A_DAY: '50' });
     onTestFinished(() => small.close());
     const answers = await Promise.all(Array.from({ length: 25 }, () => register(small, newPhone())));

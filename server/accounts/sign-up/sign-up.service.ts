@@ -27,8 +27,8 @@ export interface Registered {
 }
 
 /**
- * Signs up: the person is Pending until the PIN is entered. A username in use gets the same reply after the same work,
- * and its owner a message instead of a PIN. Throws UNKNOWN_REFERENCE, PASSWORD_COMMON, PASSWORD_IS_USERNAME,
+ * Signs up: the person is Pending until they enter the PIN. If the username is in use, the reply and the work are the
+ * same, but its owner gets a message instead of a PIN. Throws UNKNOWN_REFERENCE, PASSWORD_COMMON, PASSWORD_IS_USERNAME,
  * CODE_LIMIT, TOO_MANY_REQUESTS, UNAVAILABLE.
  */
 export async function register(
@@ -87,8 +87,8 @@ function usernameOf({ email, phone }: z.output<typeof registerBody>): Username {
 }
 
 /**
- * Sends a new PIN for a sign-up; the old one is dead. Throws WRONG_PIN for a dead handle, CODE_COOLDOWN, CODE_LIMIT,
- * TOO_MANY_REQUESTS.
+ * Sends a new PIN for a sign-up; the old one stops working. Throws WRONG_PIN for an unknown or expired handle,
+ * CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
  */
 export async function resendPin(
   context: Context<Caller>,
@@ -124,7 +124,10 @@ async function lockSignUp(change: Change, handle: string, now: Date) {
   return { budget, attempt };
 }
 
-/** Confirms a sign-up with its PIN: Pending becomes Verified, which waits for activation. Throws WRONG_PIN, CODE_BLOCKED. */
+/**
+ * Confirms a sign-up with its PIN: Pending becomes Verified, which still needs activation. Throws WRONG_PIN,
+ * CODE_BLOCKED.
+ */
 export async function verifyUsername(
   context: Context<Caller>,
   { userTag, pin }: z.output<typeof verifyBody>,
@@ -132,7 +135,7 @@ export async function verifyUsername(
   const entry = { purpose: 'sign-up', handle: userTag, code: pin } as const;
   await enterCode(context, entry, async (change, personId) => {
     const person = await markVerified(change, personId);
-    // An open attempt's person is Pending: whatever ends that also closes the attempt, under this lock.
+    // The person of an open attempt is Pending: every change of that status also closes the attempt, under this lock.
     if (person === undefined) throw new AppError('WRONG_PIN');
     recordEvent({ change, caller: context.caller }, 'account.verified', ['person', person.tag], {
       before: { status: 'Pending' },

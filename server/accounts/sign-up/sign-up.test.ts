@@ -22,7 +22,7 @@ import { appOfFile } from '#testing/test-app.ts';
 const app = appOfFile({ PUBLIC_URL: 'http://kasente.test' }, { passwords: await createPasswords() });
 
 describe('registering', () => {
-  it('answers as specified and makes a Pending person with what was given', async () => {
+  it('returns the specified reply and adds a Pending person with the given data', async () => {
     const phone = newPhone();
     const answer = await register(app, phone, { gender: 'male', industryId: 3, districtId: '4' });
     expect(answer.status).toBe(200);
@@ -35,7 +35,7 @@ describe('registering', () => {
     expect(person?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('sends the PIN to the username alone, as the only group of five digits', async () => {
+  it('sends the PIN only to the username, as the only group of five digits', async () => {
     for (const [username, channel] of [
       [newPhone(), 'sms'],
       [newEmail(), 'email'],
@@ -65,7 +65,7 @@ describe('registering', () => {
     expect(await personOf(app, phone)).toMatchObject({ username: phone, phone });
   });
 
-  it('makes one account of two writings of one number, or of one e-mail', async () => {
+  it('creates one account for two spellings of the same number or e-mail', async () => {
     const phone = newPhone();
     const email = newEmail();
     for (const [username, again] of [
@@ -81,14 +81,14 @@ describe('registering', () => {
     }
   });
 
-  it('keeps an e-mail lower-cased and says mode email', async () => {
+  it('stores an e-mail in lower case and returns mode email', async () => {
     const email = newEmail();
     const answer = await register(app, email.toUpperCase());
     expect(answer.body.mode).toBe('email');
     expect(await personOf(app, email)).toMatchObject({ status: 'Pending', username_kind: 'email', email, phone: null });
   });
 
-  it('stores neither PIN nor handle in the clear', async () => {
+  it('stores neither PIN nor handle in plain text', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const pin = await newestCode(app, phone);
@@ -125,7 +125,7 @@ describe('registering', () => {
     expect(answer.body).toEqual({ success: false, msg: expect.any(String), code: 'BAD_REQUEST', fields });
   });
 
-  it('takes a password of 256 characters and none longer', async () => {
+  it('accepts a password of up to 256 characters', async () => {
     expect((await register(app, newPhone(), { password: 'x'.repeat(256) })).status).toBe(200);
     const answer = await register(app, newPhone(), { password: 'x'.repeat(257) });
     expect(answer.body.fields).toEqual({ password: 'Password must be at most 256 characters' });
@@ -161,7 +161,7 @@ describe('registering', () => {
     expect(answer.body.code).toBe('PASSWORD_IS_USERNAME');
   });
 
-  it('has no rule of composition', async () => {
+  it('has no rule about the kinds of characters in a password', async () => {
     expect((await register(app, newPhone(), { password: 'nsimbinsimbi' })).status).toBe(200);
   });
 });
@@ -178,7 +178,7 @@ describe('the PIN', () => {
     expect(await actionsOf(app, phone)).toEqual(['account.registered', 'account.verified', 'account.logged-in']);
   });
 
-  it('is refused with 422 when it is wrong', async () => {
+  it('is refused with 422 if it is wrong', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const answer = await enterPin(app, body.userTag, otherThan(await newestCode(app, phone)));
@@ -191,7 +191,7 @@ describe('the PIN', () => {
     expect((await personOf(app, phone))?.status).toBe('Pending');
   });
 
-  it('is refused with the same answer when it is spent, expired, or its handle is unknown or a person', async () => {
+  it('gets the same refusal if it is used, expired, or its handle is unknown or a person’s tag', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const pin = await newestCode(app, phone);
@@ -220,7 +220,7 @@ describe('the PIN', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('succeeds once when it is entered 50 times at once', async () => {
+  it('succeeds once when it is entered 50 times concurrently', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const pin = await newestCode(app, phone);
@@ -228,13 +228,13 @@ describe('the PIN', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status, body: { code } }) => status === 422 && code === 'WRONG_PIN')).toHaveLength(49);
     expect((await actionsOf(app, phone)).filter((action) => action === 'account.verified')).toHaveLength(1);
-    // Entering the right PIN twice is no guessing: the next code is not blocked by it.
+    // Entering the right PIN twice doesn't count as guessing, so the next code is not blocked.
     expect((await messagesTo(app, phone)).filter((message) => message.body.includes('/reset-password'))).toEqual([]);
   });
 });
 
 describe('registering again over a Pending account', () => {
-  it('replaces what was said before and kills the earlier attempt', async () => {
+  it('replaces the earlier data and ends the earlier attempt', async () => {
     const phone = newPhone();
     const first = await register(app, phone);
     const firstPin = await newestCode(app, phone);
@@ -252,7 +252,7 @@ describe('registering again over a Pending account', () => {
       district_id: 6,
       status: 'Pending',
     });
-    // Neither PIN does anything for the first handle, nor the first PIN (unless equal by chance) for the second.
+    // The first handle accepts neither PIN, and the second not the first PIN (unless equal by chance).
     expect((await enterPin(app, first.body.userTag, firstPin)).status).toBe(422);
     expect((await enterPin(app, first.body.userTag, secondPin)).status).toBe(422);
     if (firstPin !== secondPin) expect((await enterPin(app, second.body.userTag, firstPin)).status).toBe(422);
@@ -264,7 +264,7 @@ describe('registering again over a Pending account', () => {
     expect((await logIn(app.visitor(), phone, 'Another-one-2026')).status).toBe(200);
   });
 
-  it('leaves one person when 20 sign up at once, with the last PIN valid', async () => {
+  it('leaves one person after 20 concurrent sign-ups, with the last PIN valid', async () => {
     const phone = newPhone();
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(app, phone)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -279,7 +279,7 @@ describe('registering again over a Pending account', () => {
 
 describe('registering a username that is taken', () => {
   it.each(['Verified', 'Active', 'Deactivated'] as const)(
-    'is answered like a new one when it is %s',
+    'gets the same reply as a new one if it is %s',
     async (status) => {
       const taken = await buildPerson(app, { username: newEmail(), status });
       const before = await personOf(app, taken.username);
@@ -297,7 +297,7 @@ describe('registering a username that is taken', () => {
     },
   );
 
-  it('costs the same work: the password is hashed', async () => {
+  it('does the same work: the password is hashed', async () => {
     const { username } = await buildPerson(app);
     const hash = vi.spyOn(app.platform.passwords, 'hash');
     await register(app, username);
@@ -306,7 +306,7 @@ describe('registering a username that is taken', () => {
     hash.mockRestore();
   });
 
-  it('continues alike: wrong PINs, resends, cooldown and limits', async () => {
+  it('continues the same: wrong PINs, resends, cooldown and limits', async () => {
     const { username: taken } = await buildPerson(app, { username: newPhone() });
     const fresh = newPhone();
     const steps = async (username: string): Promise<unknown[]> => {
@@ -324,12 +324,12 @@ describe('registering a username that is taken', () => {
     expect((await messagesTo(app, taken)).filter(({ body }) => /PIN|\d{5}/.test(body))).toEqual([]);
   });
 
-  it('never verifies or changes anything for the handle it gave', async () => {
+  it('never verifies or changes anything with the returned handle', async () => {
     const username = await signUp(app);
     const { body } = await register(app, username, { password: 'Somebody-else-1' });
-    // Not even the PIN that the owner's own sign-up had.
+    // Not even with the PIN of the owner's own sign-up.
     expect((await enterPin(app, body.userTag, await newestCode(app, username))).status).toBe(422);
-    // Not even the code that the attempt has and that nobody was told.
+    // Not even with the attempt's code, which was sent to nobody.
     expect((await enterPin(app, body.userTag, await untoldCode(app, username))).status).toBe(422);
     expect((await personOf(app, username))?.status).toBe('Verified');
     expect((await logIn(app.visitor(), username)).status).toBe(200);

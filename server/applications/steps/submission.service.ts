@@ -13,7 +13,7 @@ import { lockComparable } from '#server/flags/duplicates.queries.ts';
 import { flagDuplicates } from '#server/flags/duplicates.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findExpectation, findInvoice, hasActiveBuyer, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { type AcceptedKeyFacts, currentFacts, keepAcceptance } from '#server/key-facts/key-facts.service.ts';
+import { type AcceptedKeyFacts, currentFacts, recordAcceptance } from '#server/key-facts/key-facts.service.ts';
 import { lockClient, selectActivity } from '#server/limits/limits.queries.ts';
 import { findRoom } from '#server/limits/limits.service.ts';
 import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
@@ -85,7 +85,7 @@ export async function submitApplication(context: Context, tag: string, seen: str
       currentFacts(platform, { ...invoice, application }, basis, caller.now);
     const today = invoice.application === null ? undefined : factsOf(invoice.application);
     const application = orRefuse(decideSubmission({ ...facts, keyFacts: { seen, today: today?.version } }));
-    const keyFacts = keepAcceptance(work, invoice, today ?? factsOf(application));
+    const keyFacts = recordAcceptance(work, invoice, today ?? factsOf(application));
     await takeStep(work, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id, late_charge_bps: lateChargeBps },
       audit: submittedTerms(invoice, application, keyFacts, lateChargeBps),

@@ -10,7 +10,7 @@ import { buildSignedIn } from '#testing/builders.ts';
 import { appOfTest } from '#testing/test-app.ts';
 import { CommitUnknown, DatabaseAway, inRetryBudget, isAway } from './database-away.ts';
 
-/** What happens to running work when PostgreSQL goes away (docs/decisions/0020-database-away.md). */
+/** Running work when PostgreSQL goes away (docs/decisions/0020-database-away.md). */
 
 const app = appOfTest();
 
@@ -29,8 +29,8 @@ async function businessesCalled(name: string): Promise<number> {
   return (await app.platform.db.selectFrom('businesses').select('id').where('name', '=', name).execute()).length;
 }
 
-describe('a connection that is lost', () => {
-  it('repeats its transaction, once', async () => {
+describe('a lost connection', () => {
+  it('has its transaction repeated once', async () => {
     let tries = 0;
     await app.platform.db.inTransaction(async (change) => {
       tries += 1;
@@ -41,12 +41,12 @@ describe('a connection that is lost', () => {
     expect([tries, await businessesCalled('Beekeeping')]).toEqual([2, 1]);
   });
 
-  it('has a read of a request’s done again', async () => {
+  it("has a request's read repeated", async () => {
     const { caller } = await buildSignedIn(app, { perms: ['KSTAF'] });
     let taken = 0;
     app.platform.pool.on('acquire', (client) => {
       taken += 1;
-      // First the session's, then, after its repetition, the handler's.
+      // First the session's read is repeated, then the handler's.
       if (![1, 3].includes(taken)) return;
       client.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
     });
@@ -54,7 +54,7 @@ describe('a connection that is lost', () => {
     expect(taken).toBeGreaterThanOrEqual(4);
   });
 
-  /** The next COMMIT is done, and its answer lost with the connection. */
+  /** Lets the next COMMIT through, and loses its reply with the connection. */
   function loseCommit(): void {
     let lost = false;
     app.platform.pool.on('acquire', (client) => {
@@ -95,25 +95,25 @@ describe('a connection that is lost', () => {
     });
   }
 
-  it('repeats a keyed change whose COMMIT was not acknowledged, which happens once', async () => {
+  it('has a keyed change with an unacknowledged COMMIT repeated, and the change is made once', async () => {
     expect(await addOnce('key-1', 'Fishing')).toEqual({ name: 'Fishing' });
     expect(await businessesCalled('Fishing')).toBe(1);
   });
 
-  it('repeats no change without a key whose COMMIT was not acknowledged', async () => {
+  it('has no change without a key repeated if its COMMIT was not acknowledged', async () => {
     await expect(addOnce(undefined, 'Mining')).rejects.toThrow(CommitUnknown);
     expect(await businessesCalled('Mining')).toBe(1);
   });
 });
 
-it('a write that a standby refuses is done again on another connection', async () => {
+it('a write refused by a standby is repeated on another connection', async () => {
   const { db, pool } = app.platform;
   await pool.query('set default_transaction_read_only = on');
   await db.inTransaction((change) => addBusiness(change, 'Forestry'));
   expect(await businessesCalled('Forestry')).toBe(1);
 });
 
-/** PostgreSQL behind a door that can be shut. */
+/** PostgreSQL behind a proxy that can refuse connections. */
 class Door {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
@@ -141,7 +141,7 @@ class Door {
   }
 }
 
-describe('a PostgreSQL that cannot be reached', () => {
+describe('an unreachable PostgreSQL', () => {
   let door: Door;
   let opened: OpenDatabase;
   const heard: string[] = [];
@@ -161,7 +161,7 @@ describe('a PostgreSQL that cannot be reached', () => {
   const once = async (connection: Connection = opened.db) =>
     (await sql<{ one: number }>`select 1 as one`.execute(connection)).rows[0]?.one;
 
-  it('is waited for, and found again', async () => {
+  it('is waited for and used again once it is back', async () => {
     door.shut();
     const answers = Promise.all([once(), once(), opened.db.inTransaction(once)]);
     await expect.poll(() => heard).toEqual(['away']);
@@ -170,7 +170,7 @@ describe('a PostgreSQL that cannot be reached', () => {
     expect(heard).toEqual(['away', 'back']);
   });
 
-  it('is waited for 3 s, and no longer', async () => {
+  it('is waited for 3 s and no longer', async () => {
     door.shut();
     const began = performance.now();
     const failures = await Promise.allSettled([once(), opened.db.inTransaction(once)]);
@@ -180,7 +180,7 @@ describe('a PostgreSQL that cannot be reached', () => {
     expect(took).toBeLessThan(6_000);
   });
 
-  it('is waited for 3 s by all parts of one request together', async () => {
+  it('is waited for 3 s in total by all parts of a request', async () => {
     door.shut();
     const request = {};
     const part = () => expect(inRetryBudget(() => once(), request)).rejects.toThrow(DatabaseAway);
@@ -192,7 +192,7 @@ describe('a PostgreSQL that cannot be reached', () => {
     expect(performance.now() - began - first).toBeLessThan(500);
   });
 
-  it('is not waited for when it was never there', async () => {
+  it('is not waited for if it was never reached', async () => {
     door.shut();
     const where = { host: '127.0.0.1', port: door.port, user: 'nobody', database: 'nothing' };
     const never = openDatabase(where, () => undefined);

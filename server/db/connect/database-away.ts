@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 
 /**
- * While PostgreSQL restarts, fails over or is unreachable: repeatable work is retried for at most 3 s, then the reply
- * is 503 (docs/decisions/0020-database-away.md).
+ * While PostgreSQL restarts, fails over or is unreachable, we retry repeatable work for at most 3 s, and then reply 503
+ * (docs/decisions/0020-database-away.md).
  */
 
 /** PostgreSQL is away. Everything uncommitted is rolled back. */
 export class DatabaseAway extends Error {
-  /** PostgreSQL's or the system's code, if any. */
+  /** The error code of PostgreSQL or the system, if any. */
   readonly code: string | undefined;
   /** Whether the statement may have reached PostgreSQL before the connection was lost. */
   readonly sent: boolean;
@@ -23,14 +23,14 @@ export class DatabaseAway extends Error {
 /** The reply to a COMMIT was lost: the transaction may or may not have been committed. */
 export class CommitUnknown extends Error {}
 
-/** Broken or refused connections (08), shutting down or starting (57), a standby (25006); and the system's own codes. */
+/** Broken or refused connections (08), shutdown and startup (57), a standby (25006), and error codes of the system. */
 const AWAY =
   /^(08...|57P0[1235]|25006|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** The driver's messages without a code. */
+/** Messages of the driver's errors that have no code. */
 const LOST = /^(Connection terminated|timeout expired)/;
 const NEVER_SENT = /is not queryable$/;
 
-/** The error as a {@link DatabaseAway} if it means that PostgreSQL is away, else unchanged. */
+/** Returns the error as a {@link DatabaseAway} if it means that PostgreSQL is away, else unchanged. */
 export function asAway(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseAway) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -48,7 +48,7 @@ export function asAway(error: unknown): unknown {
   return new DatabaseAway(error.message || (code ?? error.name), { ...(code && { code }), sent, cause: error });
 }
 
-/** Whether PostgreSQL went away: reads, and transactions before their COMMIT, leave nothing behind then. */
+/** Whether PostgreSQL went away before committing. Reads, and transactions before their COMMIT, then leave no trace. */
 export function isAway(error: unknown): boolean {
   return asAway(error) instanceof DatabaseAway;
 }
@@ -58,10 +58,10 @@ export function isAwayOrUnknown(error: unknown): boolean {
   return isAway(error) || error instanceof CommitUnknown;
 }
 
-/** How long one piece of work, with all its parts, is retried. */
+/** How long one piece of work is retried, including all its parts. */
 const RETRY_BUDGET_MS = 3_000;
 
-/** Starts at the first failure. */
+/** Set at the first failure. */
 interface RetryBudget {
   until: number | undefined;
 }
@@ -69,7 +69,7 @@ interface RetryBudget {
 const retryBudget = new AsyncLocalStorage<RetryBudget>();
 const budgetOfWhole = new WeakMap<object, RetryBudget>();
 
-/** Runs work whose retries, with those of the other parts of a `whole` such as a request, take 3 s at most. */
+/** Runs work whose retries take at most 3 s, together with those of all other parts of a `whole`, such as a request. */
 export function inRetryBudget<Result>(work: () => Promise<Result>, whole: object = {}): Promise<Result> {
   if (retryBudget.getStore() !== undefined) return work();
   const counted = budgetOfWhole.get(whole) ?? { until: undefined };
@@ -77,7 +77,7 @@ export function inRetryBudget<Result>(work: () => Promise<Result>, whole: object
   return retryBudget.run(counted, work);
 }
 
-/** What is left of the current work's 3 s; the first call starts the count. */
+/** The rest of the current work's 3 s, which start at the first call. */
 export function retryBudgetLeftMs(): number {
   const counted = retryBudget.getStore();
   if (counted === undefined) return 0;

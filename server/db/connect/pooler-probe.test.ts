@@ -17,7 +17,7 @@ import { Pooler, type PoolMode } from '#testing/servers/pooler.ts';
 import { remoteCaller, SHARED_SECRET, startServerProcess } from '#testing/servers/server-process.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/** Poolers that cannot work are found at the start, before anything is made. */
+/** The start detects poolers that can't work, before it creates anything. */
 
 const LOSES =
   'the pooler that DATABASE_URL names loses prepared statements between two transactions. Set pool_mode = session; or pool_mode = transaction with PgBouncer 1.21 or later and max_prepared_statements above 0; or name PostgreSQL itself in DATABASE_URL.';
@@ -32,7 +32,7 @@ function urlOf(port: number): string {
   return `postgres://${inject('cluster').user}@127.0.0.1:${port}/${app.database.name}`;
 }
 
-/** The result of a start over that port. */
+/** The result of starting through that port. */
 async function startOver(port: number): Promise<string> {
   const config = readConfig({ DATABASE_URL: urlOf(port) });
   return connectDatabase(config, createLog('silent'), () => undefined).then(
@@ -49,7 +49,7 @@ describe('a pooler', () => {
     ['session', 'taken'],
     ['transaction', LOSES],
     ['statement', SPLITS],
-  ])('is named if it keeps no prepared statements, by %s', async (mode, outcome) => {
+  ])('is reported if it loses prepared statements, in %s mode', async (mode, outcome) => {
     const pooler = new Pooler(mode, inject('cluster'));
     try {
       expect(await startOver(await pooler.listen())).toBe(outcome);
@@ -58,7 +58,7 @@ describe('a pooler', () => {
     }
   });
 
-  it('is no obstacle if there is none', async () => {
+  it('is not reported if there is none', async () => {
     const { host, port, user } = inject('cluster');
     const url = `postgres://localhost:${port}/${app.database.name}?host=${encodeURIComponent(host)}&user=${user}`;
     const { close } = await connectDatabase(readConfig({ DATABASE_URL: url }), createLog('silent'), () => undefined);
@@ -69,8 +69,8 @@ describe('a pooler', () => {
 const [, major = '', minor = ''] =
   /PgBouncer (\d+)\.(\d+)/.exec(spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? [];
 /**
- * The settings of each version: since 1.21 it can keep prepared statements, and does by default since 1.24 (Debian 13
- * has 1.24, Debian 12 has 1.18).
+ * The settings to test for each version. PgBouncer can keep prepared statements since 1.21, and does by default since
+ * 1.24 (Debian 13 has 1.24, Debian 12 has 1.18).
  */
 const canKeep = Number(major) > 1 || Number(minor) >= 21;
 const TRIED: [PoolMode, string, string][] = [
@@ -84,7 +84,7 @@ const TRIED: [PoolMode, string, string][] = [
     : ([['transaction', '', LOSES]] satisfies [PoolMode, string, string][])),
 ];
 
-// If PgBouncer is installed, for example from Debian's package, the real one checks the stand-in above.
+// If PgBouncer is installed, for example from Debian's package, these tests verify the stand-in above.
 describe.runIf(major !== '')('PgBouncer itself', () => {
   let folder: string;
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describe.runIf(major !== '')('PgBouncer itself', () => {
     return { child, port };
   }
 
-  it.each(TRIED)('is judged by %s, %s', async (mode, more, outcome) => {
+  it.each(TRIED)('gets the expected result with %s, %s', async (mode, more, outcome) => {
     const { child, port } = await startPgBouncer(mode, more);
     try {
       expect(await startOver(port)).toBe(outcome);
@@ -127,35 +127,41 @@ describe.runIf(major !== '')('PgBouncer itself', () => {
     }
   });
 
-  it.runIf(canKeep)('carries a server and its backup by transaction, on fewer connections than it opens', async () => {
-    const { child, port } = await startPgBouncer('transaction', 'max_prepared_statements = 500\ndefault_pool_size = 3');
-    try {
-      const env = { DATABASE_URL: urlOf(port), DATA_DIR: folder };
-      const server = await startServerProcess(app.database, { env });
-      const clients = await Promise.all(
-        Array.from({ length: 8 }, () => buildClient({ ...app, visitor: () => remoteCaller(() => server.address) })),
+  it.runIf(canKeep)(
+    'in transaction mode serves a server and its backup with fewer connections than they open',
+    async () => {
+      const { child, port } = await startPgBouncer(
+        'transaction',
+        'max_prepared_statements = 500\ndefault_pool_size = 3',
       );
-      for (let nth = 0; nth < 5; nth += 1) {
-        const tags = await Promise.all(clients.map(async (client) => (await saveInvoice(client)).invoice.tag));
-        await Promise.all(clients.map((client, at) => saveApplication(client, tags[at] ?? '')));
-      }
-      const lists = clients.map(({ caller, business }) =>
-        caller.post('/invoices/paged', { page: 1, businessTag: business.tag }),
-      );
-      expect((await Promise.all(lists)).map(({ body }) => body.length)).toEqual(clients.map(() => 5));
-      const config = readConfig({ ...env, SECRET_KEY: SHARED_SECRET });
-      const { platform, close } = await openPlatform(config, createLog('silent'), () => undefined, { isTool: true });
       try {
-        await makeBackup(platform, join(folder, 'backup'));
+        const env = { DATABASE_URL: urlOf(port), DATA_DIR: folder };
+        const server = await startServerProcess(app.database, { env });
+        const clients = await Promise.all(
+          Array.from({ length: 8 }, () => buildClient({ ...app, visitor: () => remoteCaller(() => server.address) })),
+        );
+        for (let nth = 0; nth < 5; nth += 1) {
+          const tags = await Promise.all(clients.map(async (client) => (await saveInvoice(client)).invoice.tag));
+          await Promise.all(clients.map((client, at) => saveApplication(client, tags[at] ?? '')));
+        }
+        const lists = clients.map(({ caller, business }) =>
+          caller.post('/invoices/paged', { page: 1, businessTag: business.tag }),
+        );
+        expect((await Promise.all(lists)).map(({ body }) => body.length)).toEqual(clients.map(() => 5));
+        const config = readConfig({ ...env, SECRET_KEY: SHARED_SECRET });
+        const { platform, close } = await openPlatform(config, createLog('silent'), () => undefined, { isTool: true });
+        try {
+          await makeBackup(platform, join(folder, 'backup'));
+        } finally {
+          await close();
+        }
+        expect(server.output()).not.toContain('"level"'); // nothing was logged
+        expect(await server.stop()).toBe(0);
       } finally {
-        await close();
+        await end(child);
       }
-      expect(server.output()).not.toContain('"level"'); // it has nothing to warn of
-      expect(await server.stop()).toBe(0);
-    } finally {
-      await end(child);
-    }
-  });
+    },
+  );
 
   async function end(child: ChildProcess): Promise<void> {
     const ended = once(child, 'exit');

@@ -3,14 +3,16 @@ import type { PoolClient } from 'pg';
 import type { RetryingPool } from '#server/db/retrying-pool.ts';
 
 /**
- * Finds an unsuitable pooler in front of PostgreSQL before a request does: one that gives each statement another
- * connection, or loses prepared statements between transactions, as PgBouncer did before 1.21.
+ * Detects an unsuitable pooler in front of PostgreSQL before the first request: one that gives each statement another
+ * connection, or that loses prepared statements between transactions, as PgBouncer did before 1.21.
  */
 
 const WAY_OUT =
   'Set pool_mode = session; or pool_mode = transaction with PgBouncer 1.21 or later and max_prepared_statements above 0; or name PostgreSQL itself in DATABASE_URL';
 
-/** The sentence about such a pooler, if there is one. Changes nothing; throws PostgreSQL's other errors. */
+/**
+ * Returns a message about an unsuitable pooler, or undefined. Changes nothing. Throws all other errors of PostgreSQL.
+ */
 export async function findUnfitPooler(pool: Pick<RetryingPool, 'connect'>): Promise<string | undefined> {
   const clients: PoolClient[] = [];
   try {
@@ -21,21 +23,21 @@ export async function findUnfitPooler(pool: Pick<RetryingPool, 'connect'>): Prom
     const reason = await findUnfit(one, other);
     return reason && `the pooler that DATABASE_URL names ${reason}. ${WAY_OUT}.`;
   } finally {
-    // Closes it with its prepared statements, and a transaction that may still be open.
+    // Closes the connection with its prepared statements, and with a transaction that may still be open.
     for (const client of clients) client.release(true);
   }
 }
 
 /**
- * Two transactions on one connection with another's in between: a pooler that shares connections mixes up their
- * statements.
+ * Runs two transactions on one connection, with another connection's transaction in between. A pooler that shares
+ * connections mixes up their statements.
  */
 async function findUnfit(one: PoolClient, other: PoolClient): Promise<string | undefined> {
   const probe = { name: `kasente_probe_${randomBytes(8).toString('hex')}`, text: 'select $1::int as one', values: [1] };
   try {
     await one.query(probe);
     await other.query('begin');
-    await other.query('select 1'); // with a connection per statement the transaction is refused by now
+    await other.query('select 1'); // a pooler with a connection per statement has refused the transaction by now
     await other.query(probe);
     await one.query(probe);
     await other.query('commit');
@@ -46,7 +48,7 @@ async function findUnfit(one: PoolClient, other: PoolClient): Promise<string | u
   }
 }
 
-/** The errors of PgBouncer and PostgreSQL in that case; others have other causes. */
+/** The errors of PgBouncer and PostgreSQL for unsuitable poolers; other errors have other causes. */
 function reasonOf(error: unknown): string {
   const [code, message] = error instanceof Error ? [Reflect.get(error, 'code'), error.message] : [undefined, ''];
   // "prepared statement … does not exist", "… already exists"

@@ -16,13 +16,13 @@ import {
 import { appOfFile } from '#testing/test-app.ts';
 
 /**
- * What the database lets a client's scope write about paying back: their own question, their own acceptance of an agreed
- * offer, and their own word.
+ * The only rows about repayment that the database lets a client write: their request for more time, their acceptance of
+ * an agreed offer, and their note.
  */
 
 const app = appOfFile();
 let scoped: Database;
-/** Paid out, with more time requested, offered and agreed. */
+/** An application that was paid out, with more time requested, offered and agreed. */
 let asked: PayableCase;
 let offered: PayableCase;
 let agreed: PayableCase;
@@ -39,7 +39,10 @@ beforeAll(async () => {
   await succeed(onDesk(second, agreed.tag, 'agree_extension', { keyFactsVersion: body.offer.version }));
 });
 
-/** The result of a statement in the client's own scope, rolled back: the changed rows, or the code of its refusal. */
+/**
+ * The result of a statement in the client's own scope, rolled back afterwards: the number of changed rows, or the error
+ * code.
+ */
 async function attempt({ client: { person } }: PayableCase, ...statements: RawBuilder<unknown>[]) {
   const undone = new Error('undone');
   let outcome: number | string | undefined;
@@ -64,7 +67,7 @@ const accepts = (of: PayableCase, by = me(of)) =>
 const update = (of: PayableCase, set: RawBuilder<unknown>) =>
   attempt(of, sql`update extensions set ${set} where invoice_id = ${of.id}`);
 
-it('the database lets a client accept an agreed offer, in their own name, and change nothing else of it', async () => {
+it('the database lets a client accept an agreed offer in their own name, and change nothing else about it', async () => {
   expect(await update(agreed, accepts(agreed))).toBe(1);
   expect(await update(agreed, accepts(agreed, second.person.id))).toBe(REFUSED);
   expect(await update(agreed, sql`closed_at = now(), closed_by = ${me(agreed)}`)).toBe(REFUSED);
@@ -73,7 +76,7 @@ it('the database lets a client accept an agreed offer, in their own name, and ch
   expect(await attempt(agreed, sql`delete from extensions`)).toBe(0);
 });
 
-it('the database lets a client agree to nothing, and offer nothing', async () => {
+it('the database lets a client neither agree to an offer nor make one', async () => {
   const agrees = (of: PayableCase) => sql`agreed_at = now(), agreed_by = ${me(of)}`;
   for (const of of [asked, offered]) {
     expect(await update(of, agrees(of))).toBe(0);
@@ -107,7 +110,7 @@ it('the database lets a client add the entry of an agreed offer, with its own ac
   for (const of of [asked, offered]) expect(await attempt(of, entry(of))).toBe(REFUSED);
 });
 
-it('the database takes a client’s word only in their own name', async () => {
+it('the database lets a client write a note only in their own name', async () => {
   const say = (by: number) =>
     attempt(
       agreed,

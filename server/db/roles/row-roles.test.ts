@@ -9,9 +9,9 @@ import { startHere, temporaryFolder } from '#server/embedded-postgres/launcher.h
 import { migrate } from '#server/migrations/migrate.ts';
 import { findEnforcement, reportEnforcement } from './row-security.ts';
 
-/** Under the roles that a DATABASE_URL may name: none of them is a superuser, each owns its database. */
+/** Tests the roles that DATABASE_URL may name. None of them is a superuser; each owns its database. */
 
-it('row security holds for any owner of the database once the role exists; otherwise the start says how to create it', async () => {
+it('row security applies to any owner of the database once the role exists; without it the start logs how to create it', async () => {
   const postgres = await startHere(await temporaryFolder(), { settings: { fsync: 'off' } });
   const administrator = new pg.Client(postgres.connection);
   await administrator.connect();
@@ -26,7 +26,7 @@ it('row security holds for any owner of the database once the role exists; other
     await administrator.query('create database plain owner plain');
     await administrator.query('create database maker owner maker');
 
-    // Without the right to make roles: everything works, and the start says what is missing.
+    // Without the right to create roles, everything works, and the start logs what is missing.
     const plain = openAs('plain', 'plain');
     await migrate(plain.db);
     const { problem } = await findEnforcement(plain.db);
@@ -35,7 +35,7 @@ it('row security holds for any owner of the database once the role exists; other
     expect(await visible(plain, 1)).toBe(2);
     expect(await reported(plain)).toMatchObject({ level: 50, msg: 'row-level security is not in force', problem });
 
-    // Done as it says, the next start enforces.
+    // Once the administrator has done so, the next start enforces row security.
     await administrator.query(said ?? '');
     await migrate(plain.db);
     expect(await findEnforcement(plain.db)).toEqual({ ownRole: 'none' });
@@ -43,7 +43,7 @@ it('row security holds for any owner of the database once the role exists; other
     expect(await visible(plain, 1)).toBe(1);
     expect(await visible(plain, null)).toBe(0);
 
-    // If there is none yet, a login that may create roles creates it, but adopts none that others created.
+    // A login that may create roles creates the missing role, but adopts none that others created.
     const maker = openAs('maker', 'maker');
     await migrate(maker.db);
     expect((await findEnforcement(maker.db)).problem).toContain('run: grant kasente_client to "maker";');
@@ -55,7 +55,7 @@ it('row security holds for any owner of the database once the role exists; other
     await migrate(maker.db);
     expect(await visible(maker, 2)).toBe(1);
 
-    // A role that sees everything is no protection.
+    // A role that sees all rows gives no protection.
     await administrator.query('alter role kasente_client bypassrls');
     expect((await findEnforcement(maker.db)).problem).toContain('kasente_client may see every row');
   } finally {
@@ -64,7 +64,7 @@ it('row security holds for any owner of the database once the role exists; other
   }
 });
 
-/** The line that a start in production writes, if it does. */
+/** The line that a start in production logs, if any. */
 async function reported({ db }: OpenDatabase): Promise<unknown> {
   const lines: string[] = [];
   const config = readConfig({ NODE_ENV: 'production', EMBEDDED_DATABASE: 'allow', PUBLIC_URL: 'https://kasente.test' });
@@ -80,7 +80,7 @@ async function dropRights(connection: pg.ClientConfig): Promise<void> {
   await client.end();
 }
 
-/** How many clients' businesses a client's unscoped query shows; there are two. */
+/** How many clients' businesses a client's unscoped query returns; there are two. */
 async function visible(opened: OpenDatabase, businessId: number | null): Promise<number> {
   await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
     values ('One Ltd', 1, 1, true, false, true, now()), ('Two Ltd', 1, 1, true, false, true, now())

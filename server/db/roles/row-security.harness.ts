@@ -8,16 +8,16 @@ import { buildInvoice } from '#testing/builders.ts';
 import { buildAskedCase, buildSettledCase, type CaseClient } from '#testing/case-builders.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
-/** A table under row-level security, with what an unscoped statement needs. */
+/** A table under row-level security, and what the unscoped test statements need. */
 export interface SecuredTable {
   readonly name: string;
   /** The columns that a statement may write. */
   readonly columns: readonly string[];
-  /** The places of the rows from before the client; all of them are foreign. */
+  /** The positions (ctid) of the rows that existed before the client; all of them belong to others. */
   readonly foreign: readonly string[];
 }
 
-/** Fills every table under row-level security with rows of a client's, or the server's own. */
+/** Fills every table under row-level security with rows of a client or of the server itself. */
 export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
   const { db } = app.platform;
   const { client, officer } = await buildSettledCase(app);
@@ -122,7 +122,7 @@ async function tagOfBusiness(app: TestApp, { person }: CaseClient): Promise<stri
   return tag;
 }
 
-/** The catalog's data about every table of ours. */
+/** The catalogue's data about all our tables. */
 export async function tablesOf(connection: Connection): Promise<{ name: string; secured: boolean }[]> {
   const { rows } = await sql<{ name: string; secured: boolean }>`
     select relname as name, relrowsecurity as secured from pg_class
@@ -153,11 +153,11 @@ async function placesOf(connection: Connection, rows: RawBuilder<unknown>): Prom
   return found.rows.map(({ place }) => place);
 }
 
-/** What a client's unscoped statements did in a table. */
+/** The effect of a client's unscoped statements on a table. */
 export interface Reach {
-  /** The places of foreign rows that a select showed. */
+  /** The positions of the foreign rows that a select returned. */
   readonly seen: readonly string[];
-  /** How many foreign rows an update, and a delete, touched. */
+  /** How many foreign rows an update and a delete changed. */
   readonly updated: number;
   readonly deleted: number;
   /** Whether a copy of a foreign row could be inserted. */
@@ -183,7 +183,10 @@ export async function reachInto(connection: Connection, { name, columns, foreign
   };
 }
 
-/** Undefined if PostgreSQL refused the statement: a trigger of an append-only table, or a reference to the row. */
+/**
+ * Undefined if PostgreSQL refused the statement, because of a trigger of an append-only table or a reference to the
+ * row.
+ */
 async function undone<Result>(
   connection: Connection,
   statement: RawBuilder<unknown>,
@@ -203,7 +206,7 @@ async function undone<Result>(
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** A copy of a foreign row, with its keys: the policy refuses it before the keys are checked. */
+/** Inserts a copy of a foreign row, including its keys. The policy refuses it before the keys are checked. */
 async function insertCopy(
   connection: Connection,
   name: string,

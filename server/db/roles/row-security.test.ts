@@ -18,9 +18,9 @@ import {
 } from './row-security.harness.ts';
 import { referenceTables } from './row-security.ts';
 
-/** Tables without row-level security, and why; reference data may be read, the others not at all. */
+/** Tables without row-level security, and why. Requests may read reference data, and nothing in the others. */
 const outside: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(referenceTables.map((table) => [table, 'reference data: the same for everybody'])),
+  ...Object.fromEntries(referenceTables.map((table) => [table, 'reference data, the same for everyone'])),
   installation: 'which store and secret are the database’s; requests cannot reach it',
   kysely_applied: 'which migrations were run; requests cannot reach it',
   kysely_migration: 'those of them that release 0.1.0 knows; requests cannot reach it',
@@ -30,7 +30,7 @@ const app = appOfFile();
 let scoped: Database;
 /** The client whose rows fill every table. */
 let other: CaseClient;
-/** Who asks. */
+/** The client who sends the statements. */
 let asking: CaseClient;
 let tables: SecuredTable[];
 
@@ -46,7 +46,7 @@ function asAsking<Result>(work: () => Promise<Result>): Promise<Result> {
   return inScopeOf({ id, businessId, perms: ['BIDA'] }, work);
 }
 
-/** What the asking client reaches without a scope; `unlocked` removes the table's row-level security first. */
+/** The rows that `asking` reaches without a scope. `unlocked` disables the table's row-level security first. */
 async function reach(table: SecuredTable, unlocked: boolean): Promise<Reach> {
   const undone = new Error('undone');
   const rows = unlocked ? scopedDatabase(app.database.owner) : scoped;
@@ -64,12 +64,12 @@ async function reach(table: SecuredTable, unlocked: boolean): Promise<Reach> {
 }
 
 describe('every table', () => {
-  it('is under row-level security, or on the list of those that need none', async () => {
+  it('is under row-level security, or listed as needing none', async () => {
     const open = (await tablesOf(app.platform.db)).filter(({ secured }) => !secured).map(({ name }) => name);
     expect(open).toEqual(Object.keys(outside).sort());
   });
 
-  it('outside is reference data that requests can only read, or out of their reach', async () => {
+  it('without row-level security is read-only reference data, or inaccessible to requests', async () => {
     const { rows } = await sql<{ name: string; privileges: string[] }>`
       select relname as name, array_agg(distinct privilege_type order by privilege_type) as privileges
       from pg_class, aclexplode(relacl) join pg_roles as grantee on grantee.oid = grantee
@@ -79,32 +79,32 @@ describe('every table', () => {
     expect(rows).toEqual([...referenceTables].sort().map((name) => ({ name, privileges: ['SELECT'] })));
   });
 
-  it('is not shown by a view to who may not see it', async () => {
+  it('is not exposed by a view that bypasses its policies', async () => {
     const { rows } = await sql<{ name: string }>`select relname as name from pg_class
       where relnamespace = current_schema()::regnamespace and relkind in ('v', 'm')
         and not coalesce('security_invoker=true' = any(reloptions), false)`.execute(app.platform.db);
     expect(rows).toEqual([]);
   });
 
-  it('has rows of somebody else’s here, so that there is something to find', () => {
+  it('contains rows of another client here, so there is something to find', () => {
     expect(tables.filter(({ foreign }) => foreign.length === 0).map(({ name }) => name)).toEqual([]);
   });
 });
 
-it('the database shows and lends a client nobody else’s rows, whatever the query forgot', async () => {
+it('the database neither shows nor lets a client change another client’s rows, whatever the query forgot', async () => {
   const { rows: buyers } = await sql<{ place: string }>`
     select ctid::text as place from businesses where ever_buyer order by ctid`.execute(app.platform.db);
   const found: Record<string, Reach> = {};
   let planted = 0;
   for (const table of tables) {
-    // The canary first: without its policy the same statements find what is somebody else's.
+    // First the canary: without the policy, the same statements find another client's rows.
     const unlocked = await reach(table, true);
     expect(unlocked.seen, table.name).toEqual(table.foreign);
     expect(unlocked.inserted, table.name).toBe(true);
     planted += unlocked.seen.length + unlocked.updated + unlocked.deleted;
     found[table.name] = await reach(table, false);
   }
-  // A buyer is everybody's to choose.
+  // Every client may choose any buyer.
   const offered = { seen: buyers.map(({ place }) => place), updated: 0, deleted: 0, inserted: false };
   const nothing: Reach = { seen: [], updated: 0, deleted: 0, inserted: false };
   const expected = tables.map(({ name }) => [name, name === 'businesses' ? offered : nothing]);
@@ -122,8 +122,8 @@ it('the database shows and lends a client nobody else’s rows, whatever the que
   );
 });
 
-describe('the product’s own queries, with a scope that is too wide', () => {
-  it('find another client’s invoice for staff, and not for a client', async () => {
+describe('the product’s own queries with too wide a scope', () => {
+  it('find another client’s invoice for staff but not for a client', async () => {
     const { tag } = await app.platform.db
       .selectFrom('invoices')
       .select('tag')
@@ -136,7 +136,7 @@ describe('the product’s own queries, with a scope that is too wide', () => {
     expect(await inScopeOf(null, find)).toBeUndefined();
   });
 
-  it('list nothing of it', async () => {
+  it('list none of another client’s invoices', async () => {
     const list = () =>
       findInvoicePage(scoped, { scope: 'all', status: undefined, sort: '-date' }, undefined, { page: 1, size: 10 });
     expect((await asSystem('session', list)).length).toBeGreaterThan(0);
@@ -144,7 +144,7 @@ describe('the product’s own queries, with a scope that is too wide', () => {
   });
 });
 
-it('only the functions on this list see more', async () => {
+it('only the listed functions see more', async () => {
   const { rows } = await sql<{ name: string; path: string[] }>`
     select proname as name, proconfig as path from pg_proc
     where pronamespace = current_schema()::regnamespace and prosecdef order by proname`.execute(app.platform.db);
@@ -162,7 +162,7 @@ it('only the functions on this list see more', async () => {
   expect((await asAsking(withWords)).toSorted()).toEqual(buyers.map(({ id }) => id));
 });
 
-it('a former buyer keeps its name on its invoices', async () => {
+it('a former buyer’s name stays visible on its invoices', async () => {
   const { db } = app.platform;
   const { id } = await buildBusiness(app, { kind: 'buyer' });
   await db.updateTable('businesses').set({ is_buyer: false, is_client: true }).where('id', '=', id).execute();
@@ -170,7 +170,7 @@ it('a former buyer keeps its name on its invoices', async () => {
   expect(await asAsking(find)).toEqual([{ id }]);
 });
 
-it('a statement without any scope sees nothing, and staff’s sees everything', async () => {
+it('a statement without any scope sees nothing, and a staff statement sees everything', async () => {
   const count = async (): Promise<number> => {
     return (await scoped.selectFrom('invoices').select('id').execute()).length;
   };

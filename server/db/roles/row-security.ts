@@ -6,15 +6,15 @@ import type { Change } from '#server/db/transaction.ts';
 import type { Log } from '#server/observability/logging.ts';
 
 /**
- * Enforces row-level security (docs/decisions/0019-row-security.md). The policies (0059-baseline.sql) hold for anyone but
- * the tables' owner. Scoped requests therefore run as another role, which cannot log in and has no rights beyond the
- * policies.
+ * Enforces row-level security (docs/decisions/0019-row-security.md). The policies (0059-baseline.sql) apply to everyone
+ * except the owner of the tables. Scoped requests therefore run as another role, which can't log in and has only the
+ * rights that the policies need.
  */
 
-/** Roles belong to a PostgreSQL server: several of its databases may share this one. */
+/** Roles belong to a PostgreSQL server, and several of its databases may share this one. */
 export const CLIENT_ROLE = 'kasente_client';
 
-/** Tables that every client may read; no others are readable without row-level security. */
+/** Tables without row-level security that every client may read. */
 export const referenceTables = [
   'sectors',
   'districts',
@@ -27,18 +27,20 @@ export const referenceTables = [
   'tax_rates',
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Whether requests can be confined to their scope: how to set the server's role, or for the operator why not. */
+/**
+ * Whether requests can be confined to their scope. If so, how to set the server's role; if not, why, for the operator.
+ */
 export type Enforcement =
   | { readonly ownRole: string; readonly problem?: undefined }
   | { readonly ownRole?: undefined; readonly problem: string };
 
 type Facts = {
   readonly login: string;
-  /** 'none', unless the login role's settings name another. */
+  /** 'none', unless the settings of the login role name another role. */
   readonly own: string;
   readonly makesRoles: boolean;
   readonly exists: boolean;
-  /** The policies hold for it. */
+  /** Whether the policies apply to it. */
   readonly isHeld: boolean;
   readonly mayBecome: boolean;
 };
@@ -78,7 +80,7 @@ interface Reporting {
   readonly log: Log;
 }
 
-/** Warns at the start if requests cannot be confined: an error in production, but the server still starts. */
+/** Warns at the start if requests can't be confined. In production it logs an error, but the server still starts. */
 export async function reportEnforcement({ db, config, log }: Reporting): Promise<void> {
   const { problem } = await findEnforcement(db);
   if (problem !== undefined)
@@ -86,8 +88,8 @@ export async function reportEnforcement({ db, config, log }: Reporting): Promise
 }
 
 /**
- * Creates the role if possible, and grants it the tables: at each start, because a restored or moved database may lack
- * it. Never throws for a missing right: {@link findEnforcement} says what is missing.
+ * Creates the role if possible, and grants it rights on the tables. Runs at each start, because a restored or moved
+ * database may lack the role. Doesn't throw if rights are missing: {@link findEnforcement} reports them.
  */
 export async function prepareClientRole(db: Database): Promise<void> {
   await db.inTransaction(async (change) => {
@@ -100,7 +102,7 @@ export async function prepareClientRole(db: Database): Promise<void> {
   });
 }
 
-/** Another database's server may do the same concurrently, or an administrator may have revoked the right. */
+/** Another database's server may grant it at the same time, or an administrator may have revoked the right. */
 export async function attempt(change: Change, statement: RawBuilder<unknown>): Promise<void> {
   await sql`do $$ begin ${statement}; exception
     when insufficient_privilege or duplicate_object or unique_violation or undefined_object then null; end $$`.execute(
@@ -109,9 +111,10 @@ export async function attempt(change: Change, statement: RawBuilder<unknown>): P
 }
 
 /**
- * Grants a role the tables: those with row-level security, or all; never updates or deletes on append-only tables, nor
- * the list of migrations. Also the views, which show a role what it may see of their tables (`security_invoker`). Only
- * differences, so that a start changes nothing that is right.
+ * Grants a role rights on the tables, either those with row-level security or all, but never update or delete on
+ * append-only tables, nor anything on the list of migrations. Also grants it the views, which show only what the role
+ * may see of their tables (`security_invoker`). Executes only what differs, so a start changes nothing that is already
+ * right.
  */
 export async function grantTables(
   change: Change,

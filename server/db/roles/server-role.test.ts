@@ -18,7 +18,7 @@ import { findExcess, prepareServerRole, SERVER_ROLE } from './server-role.ts';
 
 const test = appOfFile();
 
-/** Attempts of somebody with the server's connection: each would let the log be changed unseen. */
+/** Attacks by somebody with the server's connection. Each would allow an unnoticed change of the log. */
 const attempts = [
   'alter table audit_events disable trigger all',
   'alter table audit_events disable trigger audit_events_append_only',
@@ -43,7 +43,7 @@ const attempts = [
   "copy audit_events to program 'cat'",
 ];
 
-/** The tables that are only added to, as the database's own triggers say. */
+/** The append-only tables, according to the database's triggers. */
 async function appendOnlyTables(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct tgrelid::regclass::text as name from pg_trigger
@@ -77,7 +77,7 @@ const withoutId: Readonly<Record<string, string>> = {
 };
 
 describe('the server’s role', () => {
-  it('disables nothing, alters nothing, and changes nothing append-only', async () => {
+  it('can’t disable or alter anything, or change append-only tables', async () => {
     const tables = await appendOnlyTables();
     expect(tables).toEqual(
       expect.arrayContaining([
@@ -95,7 +95,7 @@ describe('the server’s role', () => {
       `alter table ${table} disable trigger user`,
     ]);
     const tried = [...attempts, ...changes];
-    // The canary: the owner may do much of it, so that what is tried is no mistake of writing.
+    // The canary: the owner can do much of it, so the statements themselves are valid.
     const asOwner = [
       'drop table audit_anchors cascade',
       ...attempts.filter((text) => /^(alter table|drop trigger)/.test(text)),
@@ -110,7 +110,7 @@ describe('the server’s role', () => {
           or (privilege_type in ('UPDATE', 'DELETE') and relname in (${sql.join(tables)})))`.execute(
           test.database.owner.db,
         );
-      // The ids of messages are reserved before the messages are written.
+      // Ids of messages are reserved before the messages are written.
       const ids = { relname: 'messages_id_seq', privilege_type: 'USAGE' };
       expect(rows, role).toEqual(role === SERVER_ROLE ? [ids] : []);
     }
@@ -121,7 +121,7 @@ describe('the server’s role', () => {
     );
   });
 
-  it('is prepared while another server reads the schema, and neither waits for the other for ever', async () => {
+  it('is prepared while another server reads the schema, without a deadlock', async () => {
     const { owner } = test.database;
     const role = `kasente_server_${randomUUID().slice(0, 8)}`;
     const { rows } = await sql<{ table: string }>`
@@ -161,7 +161,7 @@ describe('the server’s role', () => {
 });
 
 describe('a start', () => {
-  it('leaves the owner of last month’s embedded database for the server’s role', async () => {
+  it('switches an older embedded database from the owner to the server’s role', async () => {
     const dataDir = await temporaryFolder();
     const postgres = await startHere(dataDir);
     const before = openDatabase(postgres.connection, () => undefined);
@@ -182,7 +182,7 @@ describe('a start', () => {
     }
   });
 
-  it('makes the role of an operator’s database where it may, and says what to do where not', async () => {
+  it('creates the role in an operator’s database if it may, or logs what to do', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'hba'));
     const hba = join(folder, 'hba/pg_hba.conf');
@@ -207,7 +207,7 @@ describe('a start', () => {
       expect(made.lines).toEqual([]);
       await made.opened.close();
 
-      // Another password of the owner's: the server's follows it.
+      // If the owner's password changes, the server's changes, too.
       await administrator.query(`alter role maker password 'new'`);
       const renewed = await connect({ DATABASE_URL: urlOf('maker', 'maker', 'new') });
       expect(await whoIs(renewed.opened)).toBe('kasente_server_maker');
@@ -223,7 +223,7 @@ describe('a start', () => {
       ]);
       await refused.opened.close();
 
-      // Runs the sentence's own advice.
+      // Executes the advice in the message.
       await administrator.query(
         `create role runner login noinherit password 'of runner'; grant ${CLIENT_ROLE} to runner`,
       );
@@ -267,7 +267,7 @@ describe('a start', () => {
   });
 });
 
-/** Connects as a server's start does; with the warnings that it logs. */
+/** Connects as a server's start does. Also returns the logged warnings. */
 async function connect(env: Record<string, string>): Promise<{ opened: OpenDatabase; lines: unknown[] }> {
   const lines: unknown[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });

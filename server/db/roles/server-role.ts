@@ -6,9 +6,9 @@ import type { Change } from '#server/db/transaction.ts';
 import { attempt, CLIENT_ROLE, grantTables } from './row-security.ts';
 
 /**
- * The login role of requests and background work (docs/decisions/0019-row-security.md): it reads and writes rows but
- * owns nothing, and so cannot disable a trigger, truncate, or change append-only tables. Migrations and command-line
- * tools work as the owner.
+ * The login role of requests and background work (docs/decisions/0019-row-security.md). It reads and writes rows but
+ * owns nothing, so it can't disable a trigger, truncate a table, or change append-only tables. Migrations and
+ * command-line tools run as the owner.
  */
 
 /** In the embedded PostgreSQL, which needs no password. */
@@ -17,15 +17,16 @@ export const SERVER_ROLE = 'kasente_server';
 /** PostgreSQL truncates longer names. */
 const LONGEST_NAME = 63;
 
-/** The server's login: the role, and its password if the owner has one. */
+/** The server's login: the role, and a password if the owner has one. */
 export interface ServerLogin {
   readonly role: string;
   readonly password: string | undefined;
 }
 
 /**
- * The role for an operator's database. Named after the database, so that one installation's server has no rights on
- * another's. Its password is derived from the owner's: every server of the database knows it, and none stores it.
+ * The role for an operator's database. It is named after the database, so one installation's server has no rights on
+ * another's database. Its password is derived from the owner's, so every server of the database can compute it and none
+ * stores it.
  */
 export function serverLogin(ownerUrl: string): ServerLogin {
   const { pathname, password } = new URL(ownerUrl);
@@ -36,20 +37,20 @@ export function serverLogin(ownerUrl: string): ServerLogin {
   return { role, password: key.update(`kasente server role ${database}`).digest('base64url') };
 }
 
-/** A login by a URL of the operator's, who knows its password. */
+/** A login with a URL chosen by the operator, who knows the password. */
 export function loginOf(serverUrl: string): ServerLogin {
   return { role: decodeURIComponent(new URL(serverUrl).username), password: undefined };
 }
 
-/** The same URL, for another login. */
+/** The same URL with another login. */
 export function urlFor(ownerUrl: string, { role, password }: ServerLogin): string {
   const who = [role, ...(password === undefined ? [] : [password])].map(encodeURIComponent).join(':');
   return ownerUrl.replace(/^([^:/]+:\/\/)(?:[^@/?#]*@)?/, (_, scheme: string) => `${scheme}${who}@`);
 }
 
 /**
- * Creates the role if possible, and grants it the tables; as the owner, at each start, after the migrations. Never
- * throws for a missing right: {@link findExcess} reports the result.
+ * Creates the role if possible, and grants it rights on the tables. Runs as the owner at each start, after the
+ * migrations. Doesn't throw if rights are missing: {@link findExcess} reports the result.
  */
 export async function prepareServerRole(owner: Database, login: ServerLogin): Promise<void> {
   await owner.inTransaction(async (change) => {
@@ -65,7 +66,7 @@ export async function prepareServerRole(owner: Database, login: ServerLogin): Pr
   await letSeeEveryRow(owner, login.role);
 }
 
-/** Sets the role's password, if it was derived from another owner's. */
+/** Sets the role's password if it was derived from an earlier password of the owner. */
 export async function renewPassword(owner: Database, login: ServerLogin): Promise<void> {
   await owner.inTransaction(async (change) => {
     await attempt(change, sql`alter role ${sql.id(login.role)} ${optionsOf(login)}`);
@@ -105,9 +106,9 @@ async function grantJobs(change: Change, role: string): Promise<void> {
 }
 
 /**
- * Staff and background work see every row. PostgreSQL folds 'true' away while planning, so that no policy hides an
- * index. Each policy has its own transaction: together they would lock all tables, in another order than another server
- * that starts at the same time and reads the schema.
+ * Lets staff and background work see every row. PostgreSQL folds 'true' away while planning, so the policy doesn't
+ * prevent index use. Each policy gets its own transaction: one transaction would lock all tables, and could deadlock
+ * with another server that is starting and reading the schema.
  */
 async function letSeeEveryRow(owner: Database, role: string): Promise<void> {
   const policy = sql`left(${sql.lit(`every row for ${role}`)}, 63)`;
@@ -122,7 +123,7 @@ async function letSeeEveryRow(owner: Database, role: string): Promise<void> {
   }
 }
 
-/** Who owns the tables, null before the first migration, and what the connected role may do. */
+/** The owner of the tables (null before the first migration), and the rights of the connected role. */
 export async function findOwnership(connection: Kysely<Tables>) {
   const { rows } = await sql<{
     role: string;
@@ -138,7 +139,7 @@ export async function findOwnership(connection: Kysely<Tables>) {
   return rows[0] ?? { role: '', database: '', owner: null, mayOwn: false, mayCreate: false };
 }
 
-/** Equal for two connections to one database of one running PostgreSQL. */
+/** Equal for two connections to the same database of the same running PostgreSQL. */
 export async function identify(connection: Kysely<Tables>): Promise<string | undefined> {
   const { rows } = await sql<{ database: string }>`
     select pg_postmaster_start_time()::text || ' ' || oid as database from pg_database
@@ -146,7 +147,7 @@ export async function identify(connection: Kysely<Tables>): Promise<string | und
   return rows[0]?.database;
 }
 
-/** Rights that a server's login has and must not have, or lacks; undefined if all is right. */
+/** Describes rights that a server's login lacks or must not have; undefined if all is right. */
 export async function findExcess(server: Kysely<Tables>): Promise<string | undefined> {
   const { rows } = await sql<{
     role: string;
@@ -171,7 +172,7 @@ export async function findExcess(server: Kysely<Tables>): Promise<string | undef
   return undefined;
 }
 
-/** What the administrator runs and the operator sets if the server cannot create its role. */
+/** The statements for the administrator, and the setting for the operator, if the server can't create its role. */
 export function howToMakeServerRole({ role }: ServerLogin): string {
   return `have an administrator run: create role "${role}" login noinherit password '…'; grant ${CLIENT_ROLE} to "${role}"; then name that role in DATABASE_URL and today's in DATABASE_OWNER_URL`;
 }

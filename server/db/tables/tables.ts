@@ -230,7 +230,7 @@ export interface Documents {
   id: Generated<number>;
   invoice_id: number;
   media_type: string;
-  /** What was taken out of the file before it was stored (contract/documents/removals.ts), separated by commas. */
+  /** What was removed from the file before it was stored (contract/documents/removals.ts), separated by commas. */
   removed: string | null;
   /** The digest of the file as it was uploaded. */
   sha256: Buffer;
@@ -297,9 +297,9 @@ export interface FinancingPeriods {
 export interface FlagAcknowledgements {
   acknowledged_at: Date;
   acknowledged_by: number;
-  /** What the flag said when it was acknowledged; another fact opens it again. */
+  /** The fact that was acknowledged; if it changes, the flag is open again. */
   fact: string | null;
-  /** The identical files of both invoices then; another one opens the flag again. */
+  /** The files that both invoices had in common then; another one opens the flag again. */
   files: Generated<string[]>;
   id: Generated<number>;
   invoice_id: number;
@@ -422,7 +422,7 @@ export interface Invoices {
   invoice_number_look: GeneratedAlways<string>;
   /** Basis points a day of the late unpaid part, as of the submission. */
   late_charge_bps: Generated<number>;
-  /** The sort key of the lists: the application date, before there is one the creation date. */
+  /** The sort key of the lists: the application date, or the creation date before there is one. */
   listed_on: string;
   net_proceeds: MoneyOrNull;
   outstanding: MoneyOrNull;
@@ -430,7 +430,7 @@ export interface Invoices {
   paid_out_on: string | null;
   /** When the buyer pays, by the invoice; null if the client named no day. */
   payment_due_on: string | null;
-  /** When the client was told that the SLA was missed. */
+  /** When the client was notified that the SLA was missed. */
   promise_missed_at: Date | null;
   /** The reference of its repayments, derived from the id (contract/payments/repayment-reference.ts). */
   repayment_reference: GeneratedAlways<string>;
@@ -441,7 +441,7 @@ export interface Invoices {
   status: Generated<Status>;
   submitted_at: Date | null;
   submitted_by: number | null;
-  /** Received above what was owed and not yet passed on to the client; stored for the desk. */
+  /** The amount received above what was owed and not yet passed on to the client; stored for the desk. */
   surplus_owed: MoneyWithDefault;
   tag: Generated<string>;
   tenor_days: number | null;
@@ -573,7 +573,7 @@ export interface PayoutAccounts {
   added_by: number;
   bank_name: string | null;
   business_id: number;
-  /** How often it was frozen: each freeze ends the links from before it. */
+  /** How often it was frozen; each freeze invalidates earlier links. */
   freezes: Generated<number>;
   frozen_at: Date | null;
   frozen_by: number | null;
@@ -591,7 +591,7 @@ export interface PayoutAccounts {
   tag: Generated<string>;
   verified_at: Date | null;
   verified_by: number | null;
-  /** Why an account that another business also has is right. */
+  /** Why the account is right although another business has it, too. */
   verified_reason: string | null;
 }
 
@@ -630,7 +630,7 @@ export interface Payouts {
   id: Generated<number>;
   invoice_id: number;
   kind: PayoutKind;
-  /** The payout that it is a later part of; its amount is what was left then. */
+  /** The payout of which it is a later part; its amount is what was left then. */
   part_of: number | null;
   prepared_at: Date;
   prepared_by: number;
@@ -653,7 +653,7 @@ export interface Persons {
   district_id: number | null;
   email: string | null;
   first_name: string | null;
-  /** Granted by the command line when there was no other officer. */
+  /** Whether the command line made them an officer when there was no other. */
   first_officer: Generated<boolean>;
   gender: string | null;
   id: Generated<number>;
@@ -671,14 +671,14 @@ export interface Persons {
   /** Name, phone and e-mail as searched by the users list: without case, accents and punctuation. */
   search_form: GeneratedAlways<string>;
   search_text: GeneratedAlways<string>;
-  /** What a person who waits for activation said about their business. */
+  /** The business entered by a person who is waiting for activation. */
   stated_business: string | null;
   stated_tin: string | null;
   status: PersonStatus;
   tag: Generated<string>;
   username: string;
   username_kind: 'email' | 'phone';
-  /** Waits for activation: first in the users list. */
+  /** Whether the person is waiting for activation, and so is first in the users list. */
   waiting: GeneratedAlways<boolean>;
 }
 
@@ -786,7 +786,7 @@ export interface Sessions {
   ip: string | null;
   last_active_at: Date;
   person_id: number;
-  /** It was opened or confirmed by a second factor. */
+  /** Whether it was opened or confirmed with a second factor. */
   second_factor: Generated<boolean>;
   tag: Generated<string>;
   token_hash: Buffer;
@@ -885,7 +885,7 @@ export interface Transfers {
   asked_at: Date | null;
   /** How many exchanges there were with the provider. */
   asks: Generated<number>;
-  /** The file for the bank that it is in. */
+  /** The file for the bank that contains it. */
   batch_id: number | null;
   created_at: Date;
   created_by: number;
@@ -898,11 +898,11 @@ export interface Transfers {
   holder_name: string | null;
   id: Generated<number>;
   invoice_id: number;
-  /** An officer has proposed to end it by hand: nothing more is sent. */
+  /** Whether an officer has proposed to end it by hand; if so, nothing more is sent. */
   is_ending: Generated<boolean>;
   known_at: Date | null;
   label: string;
-  /** Null for a payout by file, about which no provider is asked. */
+  /** Null for a payout by file, because there is no provider to ask. */
   next_ask_at: Date | null;
   /** The account's number when it was sent. */
   number: string;
@@ -910,22 +910,22 @@ export interface Transfers {
   provider_reference: string | null;
   /** The folder of its rail in server/rails/. */
   rail: string;
-  /** Its reference at the provider, for ever. */
+  /** Its reference at the provider, forever. */
   reference: string;
   refusal: Refusal | null;
-  /** When the provider refused to be sent it, if it ever did; until its status call agrees, the refusal does not count. */
+  /** When the provider refused to accept it, if it ever did; the refusal only counts once its status call agrees. */
   refused_at: Date | null;
   /** The provider's last words. */
   said: string | null;
   sent_at: Date | null;
   state: TransferState;
   tag: Generated<string>;
-  /** When officers were told that it is late. */
+  /** When officers were notified that it is late. */
   told_at: Date | null;
 }
 
 export interface UnfinishedUploads {
-  /** The document that it became; then its parts are gone. */
+  /** The document that it became; its parts are deleted then. */
   document_tag: string | null;
   document_type_id: number;
   file_name: string;
@@ -950,7 +950,7 @@ export interface WriteOffProposals {
   confirmed_by: number | null;
   dropped_at: Date | null;
   dropped_by: number | null;
-  /** The entry that came of it; not kept for write-offs. */
+  /** The resulting entry; not stored for write-offs. */
   entry_tag: string | null;
   id: Generated<number>;
   invoice_id: number;
@@ -963,7 +963,7 @@ export interface WriteOffProposals {
   proposed_by: number;
   reason: string;
   reference: string | null;
-  /** The proposer has seen where else the reference is. */
+  /** The proposer has seen where else the reference is used. */
   reference_confirmed: Generated<boolean>;
   /** The entry that a reversal reverses. */
   reversed_entry: number | null;
@@ -985,15 +985,15 @@ export interface Tables {
   code_attempts: CodeAttempts;
   code_budgets: CodeBudgets;
   code_handles: CodeHandles;
-  /** What people said and did about advances to be paid back; append-only (docs/decisions/0046-paying-back.md). */
+  /** Notes and actions about advances to be paid back; append-only (docs/decisions/0046-paying-back.md). */
   collection_entries: CollectionEntries;
-  /** A statement and a line that it lacks or contradicts; then also what it says. */
+  /** A line that a statement lacks or contradicts, with the statement's version of it. */
   contradictions: Contradictions;
   counter_offer_acceptances: CounterOfferAcceptances;
   counter_offers: CounterOffers;
   currencies: Currencies;
   devices: Devices;
-  /** Files to remove from the store, in order; their documents are gone. */
+  /** Files to remove from the store, in order. Their documents are deleted. */
   discarded_files: DiscardedFiles;
   districts: Districts;
   document_types: DocumentTypes;
@@ -1031,7 +1031,7 @@ export interface Tables {
   matched_statements: MatchedStatements;
   messages: Messages;
   payout_accounts: PayoutAccounts;
-  /** Never changed: the file can be written from it again. */
+  /** Never changed, so that the file can be written again from it. */
   payout_batches: PayoutBatches;
   payout_choices: PayoutChoices;
   payouts: Payouts;
@@ -1044,7 +1044,7 @@ export interface Tables {
   provider_records: ProviderRecords;
   public_holidays: PublicHolidays;
   reconciled_days: ReconciledDays;
-  /** The days on which officers were told about open differences. */
+  /** The days on which officers were notified of open differences. */
   reconciliation_news: ReconciliationNews;
   recovery_codes: RecoveryCodes;
   repayment_reminders: RepaymentReminders;
@@ -1058,23 +1058,23 @@ export interface Tables {
   second_steps: SecondSteps;
   sectors: Sectors;
   sessions: Sessions;
-  /** A view: without the withdrawn ones. */
+  /** A view without withdrawn statements. */
   standing_statements: Omit<Statements, 'after_withdrawal'>;
-  /** A view: without the lines of withdrawn statements. New lines are inserted here. */
+  /** A view without the lines of withdrawn statements. New lines are inserted here. */
   statement_lines: ImportedLines;
-  /** A proposal to withdraw a statement. Confirmed, the statement counts no more. */
+  /** A proposal to withdraw a statement, which no longer counts once that is confirmed. */
   statement_withdrawals: StatementWithdrawals;
   statements: Statements;
   /** The store audit's current findings. */
   store_findings: StoreFindings;
-  /** What is left of a line in suspense; the database derives it from the journal's lines. */
+  /** The part of a line that is in suspense; the database derives it from the journal's lines. */
   suspense: Suspense;
   suspense_returns: SuspenseReturns;
   /** The value of a rate from a day on; `threshold` in shillings, or null. */
   tax_rates: TaxRates;
   transfer_endings: TransferEndings;
   transfers: Transfers;
-  /** An upload in parts, kept for a while after it became a document (docs/decisions/0025-uploads-that-resume.md). */
+  /** An upload in parts, stored for a while after it became a document (docs/decisions/0025-uploads-that-resume.md). */
   unfinished_uploads: UnfinishedUploads;
   upload_parts: UploadParts;
   /** What one officer proposes about an application's money and another confirms; named after its first kind. */

@@ -73,7 +73,7 @@ export async function beginUpload(context: Context, begun: BegunUpload): Promise
  * Stores a part of the caller's upload; a repeat, or a part after the end, changes nothing. Throws NOT_FOUND,
  * BAD_REQUEST.
  */
-export async function keepPart(
+export async function storePart(
   { platform, caller }: Context,
   tag: string,
   part: number,

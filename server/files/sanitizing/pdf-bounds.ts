@@ -1,13 +1,14 @@
 import { inflateSync } from 'node:zlib';
 
-/** More than any statement's objects take, and little enough for the reader's memory. */
+/** More than the objects of any ordinary document need, and little enough for the reader's memory. */
 const UNPACKED_LIMIT_BYTES = 8 * 1024 * 1024;
-/** Further than a stream's dictionary reaches in front of it. */
+/** The farthest that a stream's dictionary may be in front of it. */
 const DICTIONARY_BYTES = 2000;
 
 /**
- * Whether the streams of objects of a PDF unpack to more than is read. pdf-lib unpacks them whole and without a bound. A name
- * with escapes may be `/ObjStm`, too; what a filter of another kind unpacks to is bounded by the process's memory.
+ * Whether the object streams of a PDF unpack to more than we read. pdf-lib unpacks them completely and without a limit.
+ * A name with escapes may be `/ObjStm`, so it counts, too. Streams with other filters are limited by the process's
+ * memory.
  */
 export function unpacksToTooMuch(content: Buffer): boolean {
   let total = 0;

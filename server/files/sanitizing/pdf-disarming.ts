@@ -27,11 +27,11 @@ import {
 import { writePdf } from './pdf-writing.ts';
 
 /**
- * Rewrites a PDF with its pages, texts and pictures, and without scripts, actions, links and attachments
- * (docs/decisions/0016). pdf-lib reads and writes it; what is kept is decided here, by walking its objects.
+ * Rewrites a PDF with its pages, texts and pictures, but without scripts, actions, links and attachments
+ * (docs/decisions/0016). pdf-lib reads and writes it; we decide what to keep by walking its objects.
  */
 
-/** A PDF of which nothing would be left without its scripts. */
+/** Thrown for a PDF that would be empty without its scripts. */
 export class OnlyScripts extends Error {}
 
 export interface DisarmedPdf {
@@ -39,7 +39,7 @@ export interface DisarmedPdf {
   readonly removed: ReadonlySet<RemovedPart>;
 }
 
-/** Throws {@link OnlyScripts}, and other errors for a file that cannot be read or decrypted. */
+/** Throws {@link OnlyScripts}, and other errors for a file that can't be read or decrypted. */
 export async function disarmPdf(content: Buffer): Promise<DisarmedPdf> {
   const document = await PDFDocument.load(content, {
     parseSpeed: ParseSpeeds.Fastest,
@@ -49,7 +49,7 @@ export async function disarmPdf(content: Buffer): Promise<DisarmedPdf> {
   const { context, catalog } = document;
   if (!(catalog instanceof PDFDict)) throw new Error('no catalog');
   if (document.isEncrypted) throw new Error('still encrypted');
-  // Its pages say "Please wait" until a program has drawn others.
+  // Its pages show "Please wait" until a program replaces them.
   if (String(catalog.lookup(PDFName.of('NeedsRendering'))) === 'true')
     throw new OnlyScripts('its pages are drawn by a program');
   const walk = new Walk(context);
@@ -60,7 +60,7 @@ export async function disarmPdf(content: Buffer): Promise<DisarmedPdf> {
   return { content: writePdf(context), removed: walk.removed };
 }
 
-/** The objects that are still referred to once the walk has removed what it removes. */
+/** The objects that are still referenced after the walk has removed the forbidden ones. */
 function reachableFrom(context: PDFContext, roots: readonly (PDFObject | undefined)[]): ReadonlySet<PDFRef> {
   const reached = new Set<PDFRef>();
   const waiting = [...roots];
@@ -80,7 +80,7 @@ function reachableFrom(context: PDFContext, roots: readonly (PDFObject | undefin
 class Walk {
   readonly removed = new Set<RemovedPart>();
   readonly #context: PDFContext;
-  /** The roles in which an object was visited, a bit each: files have 100,000 objects. */
+  /** The roles in which an object was visited, one bit each, because files have 100,000 objects. */
   readonly #visited = new Map<PDFObject, number>();
   readonly #waiting: [PDFObject, Role][] = [];
 
@@ -88,7 +88,7 @@ class Walk {
     this.#context = context;
   }
 
-  /** Visits everything below a value without recursion: a hostile file nests as deep as it likes. */
+  /** Visits everything below a value without recursion, because a hostile file may nest arbitrarily deep. */
   visit(value: PDFObject | undefined, role: Role): void {
     this.#reach(value, role);
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) this.#clean(...next);
@@ -96,7 +96,7 @@ class Walk {
 
   #reach(value: PDFObject | undefined, role: Role): void {
     const found = this.#resolve(value);
-    // Its bytes would be written as they are, and another reader could make something of them.
+    // Its bytes would be written unchanged, and another reader might interpret them.
     if (found instanceof PDFInvalidObject) throw new Error('an object that cannot be parsed');
     if (!(found instanceof PDFDict || found instanceof PDFArray || found instanceof PDFStream)) return;
     const roles = this.#visited.get(found) ?? 0;
@@ -128,7 +128,7 @@ class Walk {
   }
 
   #cleanArray(array: PDFArray, role: Role): void {
-    const itemRole = role === 'jump' ? 'content' : role; // a jump's page
+    const itemRole = role === 'jump' ? 'content' : role; // a jump to a page
     for (let index = array.size() - 1; index >= 0; index -= 1) {
       const removal = this.#removalOf(array.get(index), itemRole);
       if (removal === undefined) this.#reach(array.get(index), itemRole);
@@ -150,7 +150,7 @@ class Walk {
     }
   }
 
-  /** What an entry's value is, unless the entry is removed; and what to say of a removed one. */
+  /** The role of an entry's value, or that the entry is removed and what to report about it. */
   #judge(key: string, value: PDFObject, role: Role): readonly [Role | undefined, RemovedPart?] {
     if (role === 'map') {
       const removal = this.#removalOf(value, 'content');
@@ -172,7 +172,7 @@ class Walk {
     return contentRoles[key] ?? 'content';
   }
 
-  /** What an entry was that is not kept. */
+  /** What a removed entry was. */
   #removalAt(key: string, value: PDFObject): RemovedPart | undefined {
     const actions = this.#resolve(value);
     const isComposite = actions instanceof PDFDict || actions instanceof PDFArray || actions instanceof PDFStream;
@@ -182,7 +182,7 @@ class Walk {
     return kinds.includes('scripts') ? 'scripts' : 'actions';
   }
 
-  /** Values that are never kept, whatever their key. */
+  /** Values that are always removed, whatever their key. */
   #removalOf(value: PDFObject, role: Role): RemovedPart | undefined {
     const found = this.#resolve(value);
     const dictionary = found instanceof PDFStream ? found.dict : found;
@@ -204,7 +204,10 @@ class Walk {
     return actionKinds[kind ?? ''] ?? 'actions';
   }
 
-  /** Whether it looks like an action where none belongs. Elements of a structure may have any name, but have a parent. */
+  /**
+   * Whether a value looks like an action where none belongs. A structure element may have any name, but it has a
+   * parent.
+   */
   #isAction(value: PDFObject): boolean {
     if (!(value instanceof PDFDict)) return false;
     const kind = this.#nameAt(value, 'S');

@@ -1,11 +1,11 @@
 import { getDocument, PasswordException, VerbosityLevel } from 'unpdf/pdfjs';
 
-/** What pdf.js, Firefox's reader, makes of a PDF: a second opinion by another path through the file. */
+/** Reads a PDF with pdf.js, the reader of Firefox: a second opinion with another parser. */
 export type OpenedPdf =
   | { readonly outcome: 'opened'; readonly isActive: boolean }
   | { readonly outcome: 'locked' | 'unreadable' };
 
-/** Opens a PDF and loads its first page: a file that nobody could read is no document. */
+/** Opens a PDF and loads its first page. A file that nobody can open is not a document. */
 export async function openPdf(content: Uint8Array): Promise<OpenedPdf> {
   const opening = getDocument({
     data: new Uint8Array(content), // a copy, because pdf.js takes ownership

@@ -1,8 +1,9 @@
 import type { Removal } from '#contract/documents/removals.ts';
 
 /**
- * What a dictionary of a PDF is depends on how a reader reaches it: `/A` is an action in an annotation and a list of
- * attributes in a structure element. These tables say which entries of each are kept, and what their values are in turn.
+ * The meaning of a dictionary in a PDF depends on how a reader reaches it: `/A` is an action in an annotation and a
+ * list of attributes in a structure element. For each role, these tables list the entries that are kept and the roles
+ * of their values.
  */
 
 export const roleNumbers = {
@@ -14,9 +15,9 @@ export const roleNumbers = {
   outline: 5,
   /** A jump to a page of the same file. */
   jump: 6,
-  /** A dictionary whose keys are names of the author's choice, such as those of fonts. */
+  /** A dictionary whose keys are names chosen by the author, such as names of fonts. */
   map: 7,
-  /** Anything that is only shown. */
+  /** Anything that is only displayed. */
   content: 8,
 } as const;
 export type Role = keyof typeof roleNumbers;
@@ -27,7 +28,7 @@ function entries(keys: string, others: Entries = {}): Entries {
   return { ...Object.fromEntries(keys.split(' ').map((key) => [key, 'content' as const])), ...others };
 }
 
-/** Every entry that is kept, with what its value is. Other entries are removed. */
+/** Every entry that is kept, with the role of its value. Other entries are removed. */
 export const keptEntries: Readonly<Record<Exclude<Role, 'map' | 'content'>, Entries>> = {
   catalog: entries(
     'Type Version Extensions PageLabels ViewerPreferences PageLayout PageMode Metadata StructTreeRoot MarkInfo Lang OutputIntents OCProperties',
@@ -55,7 +56,7 @@ export const keptEntries: Readonly<Record<Exclude<Role, 'map' | 'content'>, Entr
   jump: entries('Type S D'),
 };
 
-/** The role of a dictionary that names its type, in addition to how it was reached. */
+/** The role of a dictionary that declares its type, in addition to the role by which it was reached. */
 export const rolesByType: Readonly<Record<string, Role>> = {
   Catalog: 'catalog',
   Page: 'page',
@@ -64,7 +65,9 @@ export const rolesByType: Readonly<Record<string, Role>> = {
   Annot: 'annotation',
 };
 
-/** Entries whose value is a {@link Role} of `map`: there `/AA` or `/Sound` is somebody's name for a font or a state. */
+/**
+ * Entries whose value is a {@link Role} of `map`. In it, `/AA` or `/Sound` is an arbitrary name of a font or a state.
+ */
 export const mapKeys: ReadonlySet<string> = new Set([
   'Font',
   'XObject',
@@ -85,10 +88,10 @@ export const mapKeys: ReadonlySet<string> = new Set([
 /** Other entries of contents whose value has a role. */
 export const contentRoles: Entries = { Obj: 'annotation', Pg: 'page' };
 
-/** What is removed. Links are removed without a note. */
+/** Descriptions of what is removed. Links are removed without a description. */
 export type RemovedPart = Removal | 'links';
 
-/** Entries that are never kept, however they are reached, except in a {@link Role} of `map`. */
+/** Entries that are always removed, however they are reached, except in a {@link Role} of `map`. */
 export const removedKeys: Readonly<Record<string, RemovedPart>> = {
   AA: 'actions',
   AF: 'attachments',
@@ -116,7 +119,7 @@ export const removedKeys: Readonly<Record<string, RemovedPart>> = {
 /** Entries of any stream that take its content from another file. */
 export const externalStreamKeys = ['F', 'FFilter', 'FDecodeParms', 'Ref', 'OPI'] as const;
 
-/** Annotations that are nothing but what was removed. */
+/** Annotations that consist only of what is removed. */
 export const removedAnnotations: Readonly<Record<string, RemovedPart>> = {
   '3D': 'media',
   FileAttachment: 'attachments',

@@ -10,8 +10,8 @@ export type PdfReading =
 type PdfRefusal = 'FILE_ACTIVE' | 'FILE_BROKEN' | 'FILE_LOCKED' | 'FILE_PROTECTED' | 'FILE_TOO_COMPLEX';
 
 /**
- * Rewrites a PDF without what acts. pdf.js must find a page in the new file, and nothing that acts. Never throws for the
- * file's content.
+ * Rewrites a PDF without active content. pdf.js must find a page in the new file, and no active content. Never throws
+ * because of the file's content.
  */
 export async function readPdf(content: Buffer): Promise<PdfReading> {
   if (unpacksToTooMuch(content)) return { refused: 'FILE_TOO_COMPLEX' };

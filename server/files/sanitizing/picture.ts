@@ -2,26 +2,26 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { MAXIMUM_FILE_BYTES, type MediaType } from '#contract/documents/schema.ts';
 
-/** Re-encodes pictures, so that only what can be seen is left (docs/decisions/0016). */
+/** Re-encodes pictures, so that only what is visible remains (docs/decisions/0016). */
 
 export type PictureType = Exclude<MediaType, 'application/pdf'>;
 
-/** More than any phone or scanner produces; larger ones are refused before decoding. */
+/** More than any phone or scanner produces. Larger ones are refused before they are decoded. */
 export const MAXIMUM_PIXELS = 50_000_000;
 /**
  * Larger pictures are scaled down, which JPEG and WebP decoders do while reading. Also the limit for pictures that must
- * be held whole: interlaced ones and every WebP.
+ * be in memory as a whole: interlaced ones and every WebP.
  */
 const WHOLE_PIXELS = { 'image/png': 12_500_000, 'image/jpeg': 12_500_000, 'image/webp': 7_000_000 } as const;
 const TIME_LIMIT_SECONDS = 20;
-/** A picture that stays too large after four scalings was made to. */
+/** A picture that is still too large after four scalings was built to be. */
 const TRIES = 4;
 
 const formats = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp' } as const;
 
 sharp.cache(false);
 sharp.concurrency(1);
-// The three accepted formats; the library reads dozens.
+// The three accepted formats; the library supports dozens.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] });
 
@@ -30,7 +30,7 @@ export type Drawn = { readonly content: Buffer; readonly removed: readonly [] } 
 
 /**
  * Re-encodes a picture in its format: upright, in sRGB, only the first frame, without metadata, at most 12.5 megapixels
- * and 10 MB. Never throws for the file's content.
+ * and 10 MB. Never throws because of the file's content.
  */
 export async function drawAnew(path: string, mediaType: PictureType): Promise<Drawn> {
   const size = await readSize(path, mediaType);
@@ -90,7 +90,8 @@ async function draw(path: string, drawing: Drawing): Promise<Buffer> {
     return await drawFrom(path, 'error', drawing);
   } catch (error) {
     if (drawing.mediaType !== 'image/jpeg' || isExhausted(error)) throw error;
-    // Some programs leave the end marker out. With one added, a picture that lacks more than that decodes with a warning.
+    // Some programs omit the end marker. If we add one, a picture that lacks more than the marker decodes with a
+    // warning.
     return await drawFrom(Buffer.concat([await readFile(path), JPEG_END]), 'warning', drawing);
   }
 }
@@ -108,7 +109,7 @@ function drawFrom(
   return encode(sized, mediaType).timeout({ seconds: TIME_LIMIT_SECONDS }).toBuffer();
 }
 
-/** Whether a picture that cannot be decoded ends too soon, by its own structure. */
+/** Whether a picture that can't be decoded ends too soon, according to its own structure. */
 async function whyUndecodable(path: string, mediaType: PictureType): Promise<'FILE_BROKEN' | 'FILE_CUT_OFF'> {
   const content = await readFile(path);
   return hasEnd[mediaType](content) ? 'FILE_BROKEN' : 'FILE_CUT_OFF';
@@ -118,7 +119,7 @@ const JPEG_END = Buffer.from([0xff, 0xd9]);
 const JPEG_SCAN = Buffer.from([0xff, 0xda]);
 
 const hasEnd: Readonly<Record<PictureType, (content: Buffer) => boolean>> = {
-  // A small preview within the file has an end too, but before the scans.
+  // A small preview within the file has an end marker, too, but before the scans.
   'image/jpeg': (jpeg) => jpeg.includes(JPEG_SCAN) && jpeg.lastIndexOf(JPEG_END) > jpeg.lastIndexOf(JPEG_SCAN),
   'image/png': (png) => png.includes('IEND'),
   'image/webp': (webp) => webp.length >= 8 && webp.readUInt32LE(4) + 8 <= webp.length,
@@ -129,7 +130,7 @@ function encode(picture: Sharp, mediaType: PictureType): Sharp {
     case 'image/png':
       return picture.png({ compressionLevel: 6, adaptiveFiltering: true });
     case 'image/jpeg':
-      // Optimising saves a few per cent, and holds the picture a second time.
+      // Optimising saves a few per cent, but needs memory for a second copy.
       return picture.jpeg({ quality: 85, optimizeCoding: false });
     case 'image/webp':
       return picture.webp({ quality: 85, effort: 2 });

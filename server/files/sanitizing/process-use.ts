@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
-/** Watches what a process takes of memory and processor, where the system tells: on Linux, in /proc. */
+/** Watches the memory and processor time of a process, on systems that report it: Linux, in /proc. */
 
 interface UseLimits {
   readonly residentBytes: number;
-  /** From the beginning of the watch. */
+  /** Measured from the start of watching. */
   readonly cpuMs: number;
 }
 
@@ -12,7 +12,7 @@ const INTERVAL_MS = 20;
 const PAGE_BYTES = 4096;
 const TICK_MS = 10;
 
-/** Calls `onExceeded` once if the process takes more than its limits. Returns a function that ends the watch. */
+/** Calls `onExceeded` once if the process exceeds its limits. Returns a function that stops watching. */
 export function watchUse(pid: number | undefined, limits: UseLimits, onExceeded: () => void): () => void {
   if (process.platform !== 'linux' || pid === undefined) return () => undefined;
   let cpuAtStart: number | undefined;
@@ -31,7 +31,7 @@ export function watchUse(pid: number | undefined, limits: UseLimits, onExceeded:
 /** Undefined once the process has ended. */
 async function useOf(pid: number): Promise<{ residentBytes: number; cpuMs: number } | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
-  // The name in parentheses may contain spaces; from its end on, the fields are numbered in proc(5) from 3.
+  // The name in parentheses may contain spaces. After it, proc(5) numbers the fields from 3.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields === undefined) return undefined;
   const field = (number: number): number => Number(fields[number - 3]);

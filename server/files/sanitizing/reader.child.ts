@@ -3,9 +3,9 @@ import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { drawAnew } from './picture.ts';
 import { type ReaderMessage, type Reading, type ReadingTask, readingTask } from './reading.ts';
 
-/** The process that reads uploaded files (started by `readers.ts`): one at a time, until its server ends it. */
+/** The process that reads uploaded files, one at a time, until its server ends it. Started by `readers.ts`. */
 
-/** If the server is gone, `disconnect` ends this process. */
+/** If the server ends, `disconnect` ends this process. */
 function say(message: ReaderMessage): void {
   process.send?.(message, undefined, () => undefined);
 }
@@ -33,6 +33,6 @@ async function read(task: ReadingTask): Promise<Reading> {
   } catch (error) {
     const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
     if (typeof code === 'string') return { outcome: 'failed', code };
-    throw error; // ends the process; its server blames the file
+    throw error; // ends the process; its server refuses the file
   }
 }

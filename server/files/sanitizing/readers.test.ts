@@ -38,7 +38,7 @@ const large = sharp({ create: { width: 8000, height: 5000, channels: 3, backgrou
 
 const readerProcesses = () => readersOf(process.pid);
 
-describe('the readers of files', () => {
+describe('the file readers', () => {
   it('return a PDF rewritten and a picture re-encoded, with one process for all', async () => {
     const pdf = await readers.sanitize(await receive(samplePdf()), 'application/pdf', 'somebody');
     expect([pdf.file.head.toString('latin1', 0, 8), pdf.removed]).toEqual(['%PDF-1.7', []]);
@@ -60,7 +60,7 @@ describe('the readers of files', () => {
     expect(small.file.size).toBeGreaterThan(0);
   });
 
-  it('end without a word when their server is gone', async () => {
+  it('end without output when their server ends', async () => {
     const program = join(import.meta.dirname, 'reader.child.ts');
     const reader = fork(program, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const ended = once(reader, 'exit');
@@ -68,17 +68,17 @@ describe('the readers of files', () => {
     expect([await text(reader.stderr ?? Readable.from([])), ...(await ended)]).toEqual(['', 0, null]);
   });
 
-  it('complain in lines of their server’s log', async () => {
+  it('write their errors to their server’s log', async () => {
     const lines: string[] = [];
     const heard = openFileReaders(files, createLog('warn', { write: (line) => lines.push(line) }), LIMITS);
-    // @ts-expect-error: a task that no reader knows breaks it down, and Node says so on its standard error.
+    // @ts-expect-error: a task that no reader supports crashes it, and Node reports that on standard error.
     await expect(heard.sanitize(await receive(samplePdf()), 'text/plain', 'somebody')).rejects.toThrow();
     await until(async () => lines.some((line) => line.includes('ZodError')));
     heard.close();
-    expect(lines.map((line) => JSON.parse(line).msg)).toContain('a process that reads files says');
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain('error output of a process that reads files');
   });
 
-  it('let only a limited number wait', async () => {
+  it('allow only a limited number of waiting files', async () => {
     const received = await Promise.all([1, 2, 3, 4, 5].map(() => receive(samplePdf())));
     const answers = await Promise.allSettled(
       received.map((file) => readers.sanitize(file, 'application/pdf', 'somebody')),
@@ -100,7 +100,7 @@ describe('the readers of files', () => {
     expect((await readers.sanitize(again, 'application/pdf', 'somebody')).file.size).toBeGreaterThan(0);
   });
 
-  it('take turns by who sent the files, and refuse the newest of a flood first', async () => {
+  it('take turns by sender, and first refuse the newest files of a flood', async () => {
     const fair = openFileReaders(files, createLog('silent'), { ...LIMITS, waiting: 40 });
     const senders = [...Array<string>(42).fill('flooder'), 'other'];
     const received = await Promise.all(senders.map(() => receive(samplePdf())));
@@ -114,7 +114,7 @@ describe('the readers of files', () => {
     };
     await Promise.all(received.map(read));
     fair.close();
-    // The last one was refused when it came, and the one before it when the other's did.
+    // The last one was refused when it arrived, and the one before it when the other sender's did.
     const refused = ['flooder UNAVAILABLE', 'flooder UNAVAILABLE'];
     expect(finished).toEqual([
       ...refused,
@@ -125,7 +125,7 @@ describe('the readers of files', () => {
     ]);
   });
 
-  it('hold one process for one person, however much they send', async () => {
+  it('use one process for one person, however much they send', async () => {
     const fair = openFileReaders(files, createLog('silent'), { ...LIMITS, processes: 2, waiting: 40 });
     const received = await Promise.all(Array.from({ length: 10 }, () => receive(samplePdf())));
     await Promise.all(received.map((file) => fair.sanitize(file, 'application/pdf', 'flooder')));
@@ -133,7 +133,7 @@ describe('the readers of files', () => {
     fair.close();
   });
 
-  it('hold little once a large picture is done: a process that has grown is ended', async () => {
+  it('use little memory after a large picture, because a process that has grown is ended', async () => {
     await readers.sanitize(await receive(await large), 'image/webp', 'somebody');
     const held = async () => {
       const states = await Promise.all(
@@ -144,7 +144,7 @@ describe('the readers of files', () => {
     await until(async () => (await held()).every((kilobytes) => kilobytes < 160 * 1024));
   });
 
-  it('see no setting of the server’s and nothing of the disk but the inbox', async () => {
+  it('have access to no setting of the server, and on the disk only to the inbox', async () => {
     vi.stubEnv('A_SECRET_OF_THE_SERVER', 'yes');
     await readers.sanitize(await receive(samplePdf()), 'application/pdf', 'somebody');
     for (const pid of await readerProcesses()) {

@@ -17,16 +17,17 @@ import type { Log } from '#server/observability/logging.ts';
 import { watchUse } from './process-use.ts';
 import { type Reading, readerMessage } from './reading.ts';
 
-/** Sanitizes uploaded files in separate processes that know no secrets (docs/decisions/0016). */
+/** Sanitizes uploaded files in separate processes without access to secrets (docs/decisions/0016). */
 export interface FileReaders {
   /**
-   * Returns the file to store, which the caller must delete. Turns are fair by key, which stands for the sender; one file
-   * per key at a time. Throws the codes of a refused {@link Reading}; STORAGE_FULL; UNAVAILABLE while too many wait.
+   * Returns the file to store, which the caller must delete. Senders, identified by key, take turns fairly, one file of
+   * a sender at a time. Throws the codes of a refused {@link Reading}; STORAGE_FULL; UNAVAILABLE while too many files
+   * wait.
    */
   sanitize(received: ReceivedFile, mediaType: MediaType, key: string): Promise<SanitizedFile>;
-  /** How many files are being read and waiting. */
+  /** The number of files being read and waiting. */
   turns(): Turns;
-  /** Ends the processes, failing the files being read. */
+  /** Ends the processes. Files being read fail. */
   close(): void;
 }
 
@@ -37,7 +38,7 @@ interface SanitizedFile {
 }
 
 interface Limits {
-  /** Processes at once; other files wait. */
+  /** Concurrent processes; other files wait. */
   readonly processes: number;
   readonly waiting: number;
   readonly milliseconds: number;
@@ -45,15 +46,15 @@ interface Limits {
 
 /** As many as there are concurrent uploads (documents.routes.ts), so that no uploaded file is refused. */
 export const LIMITS: Limits = { processes: 2, waiting: 60, milliseconds: 30_000 };
-/** For starting on a busy machine; a file's own limit begins after that. */
+/** Enough to start on a busy machine. A file's own limit begins after that. */
 const START_LIMIT_MS = 20_000;
 const IDLE_MS = 20_000;
-/** A process of this size is replaced, which frees a large picture's memory at once. */
+/** A process of this size is replaced, which immediately frees a large picture's memory. */
 const TIRED_BYTES = 160 * 1024 * 1024;
 const FILES_EACH = 200;
-/** A file for which its process takes more is refused; the largest pictures take half of either. */
+/** A file is refused if its process exceeds these. The largest pictures use half of either. */
 const FILE_LIMITS = { residentBytes: 208 * 1024 * 1024, cpuMs: 8000 };
-/** If both share a core, requests go first; only a little, because a file's limit is in real time. */
+/** If both share a core, requests have priority, but only slightly, because a file's time limit is in real time. */
 const NICE = 3;
 
 const PROGRAM = join(import.meta.dirname, 'reader.child.ts');
@@ -66,12 +67,12 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
   const all = new Set<ReaderProcess>();
 
   function take(folder: string): ReaderProcess {
-    // A process that was just ended may still be alive.
+    // A process that was just ended may still be running.
     for (let found = idle.pop(); found !== undefined; found = idle.pop()) if (found.isFresh) return found;
     const started = new ReaderProcess(folder, log, (ended) => {
       all.delete(ended);
       if (idle.includes(ended)) idle.splice(idle.indexOf(ended), 1);
-      if (ended.isReading) log.warn({ ready: ended.isReady }, 'a process that read an uploaded file ended over it');
+      if (ended.isReading) log.warn({ ready: ended.isReady }, 'a process ended while it read an uploaded file');
     });
     all.add(started);
     return started;
@@ -111,7 +112,7 @@ function refusalOf(reading: Extract<Reading, { outcome: 'refused' | 'failed' }>,
   return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
 }
 
-/** One process. If it ends while reading, the file is to blame, unless it never started. */
+/** One process. If it ends while reading, the file is refused, unless the process never started. */
 class ReaderProcess {
   readonly #child: ChildProcess;
   readonly #timer: NodeJS.Timeout;
@@ -146,7 +147,7 @@ class ReaderProcess {
     return this.#settle !== undefined;
   }
 
-  /** Whether it started. */
+  /** Whether it has started. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -163,7 +164,7 @@ class ReaderProcess {
     this.#endAfter(this.#isReady ? limitMs : START_LIMIT_MS);
     return new Promise<Reading>((resolve) => {
       this.#settle = resolve;
-      // A failed send is followed by the process's exit, which is reported.
+      // After a failed send, the process exits, which is reported.
       this.#child.send(task, () => undefined);
     }).finally(() => {
       unwatch();
@@ -205,17 +206,21 @@ class ReaderProcess {
   }
 }
 
-/** The process's error output becomes log lines. Neither keeps the server from ending. */
+/** Logs the lines of the process's error output. Neither the process nor its output keeps the server running. */
 function passOn({ stderr }: ChildProcess, log: Log): void {
   if (stderr === null) return;
-  createInterface({ input: stderr }).on('line', (line) => log.warn({ line }, 'a process that reads files says'));
+  createInterface({ input: stderr }).on('line', (line) =>
+    log.warn({ line }, 'error output of a process that reads files'),
+  );
   if (stderr instanceof Socket) stderr.unref();
 }
 
-/** Makes glibc return a large picture's memory as soon as it is free. */
+/** Makes glibc return a large picture's memory as soon as it is freed. */
 const MEMORY_GOES_BACK = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** It gets no settings and no secrets of the server, and of the disk only the program and the inbox. */
+/**
+ * The process gets no settings and no secrets of the server, and on the disk only access to the program and the inbox.
+ */
 function startProcess(inboxFolder: string): ChildProcess {
   const folders = [inboxFolder, realpathSync(inboxFolder)];
   const readable = [ROOT, realpathSync(join(ROOT, 'node_modules')), ...folders];
@@ -224,11 +229,11 @@ function startProcess(inboxFolder: string): ChildProcess {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [
       '--permission',
-      '--allow-addons', // the picture library is one
+      '--allow-addons', // the picture library is a native addon
       ...readable.map((folder) => `--allow-fs-read=${folder}`),
       ...folders.map((folder) => `--allow-fs-write=${folder}`),
       '--max-old-space-size=112',
-      '--max-semi-space-size=2', // more would be kept once a file has needed it
+      '--max-semi-space-size=2', // more would stay allocated after a file that needed it
       '--disable-warning=PERM0001',
     ],
   });

@@ -28,7 +28,7 @@ export const reading = z.discriminatedUnion('outcome', [
       'FILE_TOO_MANY_PIXELS',
     ]),
   }),
-  /** A failure of the machine: a file that cannot be read or written, by its error code. */
+  /** A failure of the machine: a file that can't be read or written, by its error code. */
   z.strictObject({ outcome: z.literal('failed'), code: z.string() }),
 ]);
 export type Reading = z.output<typeof reading>;

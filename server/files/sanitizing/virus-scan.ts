@@ -5,33 +5,33 @@ import { AppError } from '#server/calls/app-error.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import type { Log } from '#server/observability/logging.ts';
 
-/** Without traffic for this long the scanner hangs. A large file takes it a second or two. */
+/** If there is no traffic for this long, the scanner hangs. A large file takes it a second or two. */
 const SILENCE_LIMIT_MS = 30_000;
 const LONGEST_ANSWER = 1000;
 
 /**
- * Scans a received file with ClamAV (`CLAMAV_URL`, its INSTREAM command). Throws FILE_INFECTED for a finding and
- * UNAVAILABLE if the scan fails: nothing is stored unscanned.
+ * Scans a received file with ClamAV (`CLAMAV_URL`, its INSTREAM command). Throws FILE_INFECTED if it finds a virus, and
+ * UNAVAILABLE if the scan fails, so that nothing is stored unscanned.
  */
 export async function scanForViruses(url: string, received: ReceivedFile, log: Log): Promise<void> {
   let answer: string;
   try {
     answer = await askScanner(url, createReadStream(received.path));
   } catch (error) {
-    log.error({ err: error }, 'the virus scanner does not answer');
+    log.error({ err: error }, 'the virus scanner is unreachable');
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 30 });
   }
   if (/^stream: OK$/.test(answer)) return;
   const found = /^stream: (.+) FOUND$/.exec(answer)?.[1];
   if (found === undefined) {
-    log.error({ answer }, 'the virus scanner could not look at a file');
+    log.error({ answer }, 'the virus scanner could not scan a file');
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 30 });
   }
   log.warn({ found, sha256: received.sha256.toString('hex') }, 'a virus was found in an upload');
   throw new AppError('FILE_INFECTED');
 }
 
-/** ClamAV's reply about a content, such as `stream: OK`. Throws if it cannot be reached. */
+/** ClamAV's reply about content, such as `stream: OK`. Throws if ClamAV is unreachable. */
 export async function askScanner(url: string, content: AsyncIterable<Buffer>): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 3310) });
@@ -49,7 +49,7 @@ export async function askScanner(url: string, content: AsyncIterable<Buffer>): P
   }
 }
 
-/** The command and the content in pieces, each after its length; length 0 ends it. */
+/** The command and the content in chunks, each preceded by its length; length 0 ends it. */
 async function* instream(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.from('zINSTREAM\0');
   for await (const piece of content) {

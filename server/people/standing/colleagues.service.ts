@@ -35,7 +35,7 @@ export function findWitnesses({ config }: Platform, change: Change, businessId: 
 /**
  * Tells everybody else in a person's business, as given by {@link findWitnesses}, that the person can now act for it.
  */
-export async function tellOfNewcomer(
+export async function notifyOfNewcomer(
   platform: Platform,
   change: Change,
   newcomer: PersonRecord,
@@ -54,7 +54,7 @@ export async function tellOfNewcomer(
  * Tells everybody active in a person's business that the person can no longer act for it. Also tells the person, unless
  * they were deactivated.
  */
-export async function tellOfLeaver(platform: Platform, change: Change, leaver: PersonRecord): Promise<void> {
+export async function notifyOfLeaver(platform: Platform, change: Change, leaver: PersonRecord): Promise<void> {
   if (leaver.businessId === null) return;
   const colleagues = await selectColleagues(change, leaver.businessId);
   if (colleagues.length === 0) return;
@@ -67,20 +67,20 @@ export async function tellOfLeaver(platform: Platform, change: Change, leaver: P
  * Records on the former business that a person was moved away from it. If they could act for it, tells the person and
  * everybody active there.
  */
-export async function tellOfMove(work: Work<Caller>, mover: PersonRecord): Promise<void> {
+export async function notifyOfMove(work: Work<Caller>, mover: PersonRecord): Promise<void> {
   const { platform, change } = work;
   if (mover.businessId === null) return;
   const { name: business, tag } = await selectBusiness(change, mover.businessId);
   const after = { person: mover.tag };
   recordEvent(work, LEFT_BUSINESS, ['business', tag], { after });
   if (mover.status !== 'Active') return;
-  await tellOfLeaver(platform, change, mover);
+  await notifyOfLeaver(platform, change, mover);
   const message = leaverMessage(platform.config, mover.username, { leaver: mover, business });
   await queueMessage(platform, change, message);
 }
 
 /** Tells every other active administrator that a person became an officer or an administrator. */
-export async function tellOfOfficer(
+export async function notifyOfOfficer(
   platform: Platform,
   change: Change,
   before: Pick<PersonRecord, 'perms'>,
@@ -97,7 +97,7 @@ export async function tellOfOfficer(
  * Tells every other active administrator that a person is no longer an officer or administrator. Also tells the person,
  * unless they were deactivated and hear of that instead.
  */
-export async function tellOfFormerOfficer(
+export async function notifyOfFormerOfficer(
   platform: Platform,
   change: Change,
   before: Pick<PersonRecord, 'perms'>,

@@ -23,12 +23,15 @@ interface Submitted {
 }
 
 /** Records who let a locked person act for their business. */
-export async function keepPlacement({ change, caller: { person, now } }: Changing<Caller>, id: number): Promise<void> {
+export async function recordPlacement(
+  { change, caller: { person, now } }: Changing<Caller>,
+  id: number,
+): Promise<void> {
   await updatePersonRow(change, id, { placed_by: person?.id ?? null, placed_at: now });
 }
 
 /** Records when a locked person became an officer. */
-export async function keepOffice(
+export async function recordOfficer(
   { change, caller: { person, now } }: Changing<Caller>,
   before: Pick<PersonRecord, 'perms'>,
   after: Pick<PersonRecord, 'id' | 'perms'>,

@@ -141,20 +141,20 @@ describe('the record of repeats', () => {
     [
       'an answer',
       sql`update possible_repeats set is_same = not is_same where is_same is not null`,
-      /something else of whether it repeats/,
+      /contradicts whether it repeats/,
     ],
-    ['which line it repeats', sql`update possible_repeats set of_line_id = line_id + 1`, /something else of whether/],
+    ['which line it repeats', sql`update possible_repeats set of_line_id = line_id + 1`, /contradicts whether/],
     [
       'a question that was deleted',
       sql`delete from possible_repeats`,
-      /may repeat another line, the database does not/,
+      /may repeat another line according to the audit log, but not in the database/,
     ],
     [
       'the officer who counted it',
       sql`update audit_events set actor_tag = (select tag from persons where id = (select imported_by from statements
         join statement_lines as line on line.statement_id = statements.id where line.tag = audit_events.subject_tag))
         where action = 'statementLine.repeatAnswered'`,
-      /another payment by the officer who took it in/,
+      /another payment by the officer who imported it/,
     ],
   ])('shows %s that was changed past it', async (_, change, found) => {
     await send(officer, line('', { details: `fees ${id}` }));

@@ -8,27 +8,27 @@ import { messageTo, queueMessage } from '#server/messages/messages.service.ts';
 import { selectConcerned } from '#server/people/standing/colleagues.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { selectUsed } from '#server/transfers/checks/checks.queries.ts';
-import { keepTold, wasTold } from './reconciliation.queries.ts';
+import { recordNotified, wasNotified } from './reconciliation.queries.ts';
 import { countOpen, findLookedAt, lastDays } from './reconciliation.service.ts';
 
 /**
- * Tells administrators about the open differences of recent days: once a day between 08:00 and 18:00 in Kampala, while
+ * Notifies administrators of the open differences of recent days: once a day between 08:00 and 18:00 in Kampala, while
  * there are any.
  */
-export async function tellOfDifferences(platform: Platform): Promise<void> {
+export async function notifyOfDifferences(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const today = kampalaDate(now);
-  if (!mayRemind(now) || (await wasTold(platform.db, today))) return;
+  if (!mayRemind(now) || (await wasNotified(platform.db, today))) return;
   const days = await platform.db.inTransaction((snapshot) => findOpen(platform, snapshot, today), {
     isolation: 'repeatable read, read only',
   });
   const open = days.reduce((sum, day) => sum + day.open, 0);
   if (open === 0) return;
   await platform.db.inTransaction(async (change) => {
-    if (!(await keepTold(change, today, now, open))) return;
-    const told = await selectConcerned(change, null);
+    if (!(await recordNotified(change, today, now, open))) return;
+    const administrators = await selectConcerned(change, null);
     const text = { subject: `${counted(open, 'difference')} to reconcile`, body: bodyOf(platform, open, days) };
-    for (const { username } of told) await queueMessage(platform, change, messageTo(username, text));
+    for (const { username } of administrators) await queueMessage(platform, change, messageTo(username, text));
   });
 }
 

@@ -6,7 +6,7 @@ import { takeIn } from '#server/statements/statements.harness.ts';
 import { followDue, railOfTest, releaseToRail } from '#server/transfers/transfers.harness.ts';
 import { buildDisbursedCase, buildOfficer, messagesTo, type Someone, succeed } from '#testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#testing/test-app.ts';
-import { tellOfDifferences } from './reconciliation-news.service.ts';
+import { notifyOfDifferences } from './reconciliation-news.service.ts';
 
 const { app, provider } = railOfTest();
 let admin: Someone;
@@ -14,7 +14,7 @@ beforeEach(async () => {
   admin = await buildOfficer(app, { perms: ['KADMIN'] });
 });
 
-const tell = (on: TestApp = app) => tellOfDifferences(on.platform);
+const tell = (on: TestApp = app) => notifyOfDifferences(on.platform);
 const told = async (to = admin, on: TestApp = app): Promise<string[]> =>
   (await messagesTo(on, to)).map(({ body }) => body ?? '').filter((body) => body.includes('to reconcile'));
 

@@ -169,14 +169,14 @@ export async function selectTouched(connection: Connection, since: string) {
   return rows;
 }
 
-/** Whether officers have been told the news of a day. */
-export async function wasTold(connection: Connection, day: string): Promise<boolean> {
+/** Whether officers have been notified on a day. */
+export async function wasNotified(connection: Connection, day: string): Promise<boolean> {
   const news = connection.selectFrom('reconciliation_news').where('day', '=', day);
   return (await news.select('day').executeTakeFirst()) !== undefined;
 }
 
-/** Marks the news of a day as told. Returns false if another server has already told it. */
-export async function keepTold(change: Change, day: string, at: Date, differences: number): Promise<boolean> {
+/** Records that officers were notified on a day. Returns false if another server has already notified them. */
+export async function recordNotified(change: Change, day: string, at: Date, differences: number): Promise<boolean> {
   const news = { day, told_at: at, differences };
   const kept = await change
     .insertInto('reconciliation_news')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
-import type { Said } from '#contract/statements/known-lines.ts';
+import type { LineDetails } from '#contract/statements/known-lines.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import { referencesIn } from '#contract/statements/matching.ts';
 import {
@@ -151,7 +151,7 @@ function presentDifference(one: DayDifference, readerId: number): Reconciliation
     })),
     lines: lines.map(({ reference, ours, other }) => ({
       reference,
-      ours: presentSaid(ours),
+      ours: presentLine(ours),
       other: presentWords(other),
     })),
     applications: [...applications],
@@ -161,11 +161,11 @@ function presentDifference(one: DayDifference, readerId: number): Reconciliation
   };
 }
 
-function presentWords(said: Said | null) {
-  return said === null ? null : presentSaid(said);
+function presentWords(said: LineDetails | null) {
+  return said === null ? null : presentLine(said);
 }
 
-function presentSaid({ date, amount, payerName, payerNumber, details }: Said) {
+function presentLine({ date, amount, payerName, payerNumber, details }: LineDetails) {
   const payer = [payerName, payerNumber].filter((one) => one !== null).join(' ');
   return { date, amount: fromMinor(amount), payer, details };
 }

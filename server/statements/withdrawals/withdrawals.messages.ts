@@ -18,7 +18,7 @@ interface WithdrawalNews {
  * Tells every other officer that a statement is about to be withdrawn, or was withdrawn: one of them may know that it
  * is correct.
  */
-export async function tellOfWithdrawal(
+export async function notifyOfWithdrawal(
   { platform, change, caller: { person } }: Work,
   news: WithdrawalNews,
 ): Promise<void> {

@@ -22,7 +22,7 @@ import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
 import { findUses } from './uses.queries.ts';
-import { tellOfWithdrawal } from './withdrawals.messages.ts';
+import { notifyOfWithdrawal } from './withdrawals.messages.ts';
 import {
   endWithdrawal,
   insertWithdrawal,
@@ -69,7 +69,7 @@ export function proposeWithdrawal(context: Context, tag: string, body: Withdrawa
       proposed_by: context.caller.person.id,
     });
     record(work, statement, 'withdrawalProposed', { proposal, reason });
-    await tellOfWithdrawal(work, { statement, reason, what: 'proposed' });
+    await notifyOfWithdrawal(work, { statement, reason, what: 'proposed' });
   });
 }
 
@@ -86,7 +86,7 @@ export function confirmWithdrawal(context: Context, tag: string, { withdrawalTag
     const lines = await reverseArrivals(work, statement, { proposal, reason });
     endWithdrawal(work.change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id });
     record(work, statement, 'withdrawn', { proposal, reason, lines });
-    await tellOfWithdrawal(work, { statement, reason, what: 'confirmed' });
+    await notifyOfWithdrawal(work, { statement, reason, what: 'confirmed' });
   });
 }
 

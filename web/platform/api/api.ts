@@ -15,7 +15,7 @@ export class ApiFailure extends Error {
   /** Messages by field path. */
   readonly fields: Readonly<Record<string, string>>;
   readonly retryAfterSeconds: number | undefined;
-  /** The whole reply: some failures carry more fields (PIN_PENDING's `userTag` and `mode`). */
+  /** The whole reply, because some failures have more fields (PIN_PENDING's `userTag` and `mode`). */
   readonly answer: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -35,7 +35,7 @@ export class ApiFailure extends Error {
 const NO_CONNECTION = 'No connection. Check your network and try again.';
 
 interface CallOptions extends Pick<Asked, 'params' | 'query'> {
-  /** The body of an endpoint that takes bytes. */
+  /** The body of an endpoint that accepts bytes. */
   readonly bytes?: Blob;
   readonly signal?: AbortSignal;
   /**
@@ -43,16 +43,16 @@ interface CallOptions extends Pick<Asked, 'params' | 'query'> {
    * instead of `signal`.
    */
   readonly timeoutMs?: number;
-  /** Not triggered by the person: never extends the session (docs/decisions/0041). */
+  /** Whether the call was not triggered by the person. If so, it doesn't extend the session (docs/decisions/0041). */
   readonly background?: boolean;
-  /** The same for every attempt of one action, so that a repeat does it once; generated if not given. */
+  /** The same for every attempt of one action, so that repeating a call has no further effect. Generated if absent. */
   readonly idempotencyKey?: string;
 }
 
 /**
  * Calls an endpoint of the contract and returns its reply. Throws {@link ApiFailure} for every refusal and for a lost
- * connection. Forgets a session that has ended, which leads to the login screen; a required second factor leads to its
- * set-up (shell/guards.tsx).
+ * connection. If the session has ended, deletes it on this device, which leads to the login screen. If a second factor
+ * is required, its set-up is shown (shell/guards.tsx).
  */
 export function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -75,9 +75,9 @@ export async function callWith<P extends z.ZodType, Q extends z.ZodType, B exten
   const response = await send(endpoint, urlOf(endpoint, options), body, options);
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw readFailure(answer, response.headers.get('retry-after'), sentAfter);
-  // Every success carries JSON, so a reply without it was cut off on the way.
+  // Every successful reply is JSON, so one without JSON was truncated.
   if (answer === undefined) throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
-  // The contract's tests hold the server to its reply types; parsing replies again here would slow down every phone.
+  // The contract's tests check the server's replies. Parsing them again here would slow down every phone.
   return answer as z.output<R>;
 }
 
@@ -112,17 +112,17 @@ async function send(endpoint: Endpoint, url: string, body: unknown, options: Cal
 }
 
 /**
- * The failure that a reply carries; also for callers that don't use fetch, such as uploads with progress. `sentAfter`
- * is the number of sessions that had ended here when the call was sent ({@link sessionEndings}).
+ * The failure in a reply. Also for callers that don't use fetch, such as uploads with progress. `sentAfter` is the
+ * number of sessions that had ended here when the call was sent ({@link sessionEndings}).
  */
 export function readFailure(answer: unknown, retryAfter: string | null, sentAfter: number): ApiFailure {
   const known = recordOf(answer);
   const code = typeof known.code === 'string' ? (known.code as FailureCode) : 'UNAVAILABLE';
-  // A late reply to a session that has ended says nothing about the next session.
+  // A late reply to an ended session doesn't apply to the next session.
   if (code === 'NOT_SIGNED_IN' && sentAfter === sessionEndings()) forgetSession();
   if (code === 'SECOND_FACTOR_NEEDED') awaitEnrolment(true);
   const seconds = Number(retryAfter);
-  // Something in front of the server, such as a proxy, answers in its own format: then there is no `msg`.
+  // A proxy in front of the server replies in its own format, without `msg`.
   const failure = new ApiFailure(code, typeof known.msg === 'string' ? known.msg : BUSY, {
     fields: isTexts(known.fields) ? known.fields : {},
     retryAfterSeconds: seconds > 0 ? seconds : undefined,
@@ -131,7 +131,7 @@ export function readFailure(answer: unknown, retryAfter: string | null, sentAfte
   return logged(failure);
 }
 
-/** Logs a failed call (docs/specification-coverage.md, 7), but never its reply, which may carry handles. */
+/** Logs a failed call (docs/specification-coverage.md, 7), but never its reply, which may contain handles. */
 export function logged(failure: ApiFailure): ApiFailure {
   console.warn(`${failure.code}: ${failure.message}`);
   return failure;

@@ -6,15 +6,16 @@ import { currentUser } from '#web/platform/session/session.ts';
 import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 /**
- * A client's last dashboard, kept on their device until they log out. The next visit starts with it and is refreshed a
- * moment later (docs/decisions/0023-first-screen.md). Staff's screens show other people's money and are not kept.
+ * Stores a client's last dashboard on their device until they log out. The next visit shows it at once, and refreshes
+ * it a moment later (docs/decisions/0023-first-screen.md). Staff's screens show other people's money and are not
+ * stored.
  */
 
 const WRITE_AFTER_MS = 500;
-/** Restored data always counts as stale and is loaded again at once: another screen may have changed it. */
+/** Restored data always counts as stale and is reloaded at once, because another screen may have changed it. */
 const LONG_AGO = 1;
 
-/** A query option for the dashboard: keeps the reply for the next visit. */
+/** A query option for the dashboard: stores the reply for the next visit. */
 export const keptForNextVisit = { meta: { isKept: true } } as const;
 
 interface Visit {
@@ -30,7 +31,7 @@ function buildOf(): string {
   return document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? '';
 }
 
-/** Fills the query client with the person's last visit, to be refreshed, and keeps new replies from now on. */
+/** Fills the query client with the person's last visit, to be refreshed, and stores new replies from now on. */
 export function beginWithLastVisit(client: QueryClient): void {
   restore(client);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +54,7 @@ function keep(client: QueryClient): void {
   writeStored(storageKeys.lastVisit, { userTag: user.tag, build: buildOf(), at: Date.now(), answers } satisfies Visit);
 }
 
-/** Restores nothing once the session must have ended: another person may be using the device. */
+/** Restores nothing if the session must have ended, because another person may be using the device. */
 function restore(client: QueryClient): void {
   const user = currentUser();
   const visit = readStored(storageKeys.lastVisit, readVisit);

@@ -3,9 +3,9 @@ import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { useCall } from './use-call.ts';
 
-/** Lookups that several features use. They change with a release of the server, hardly ever in between. */
+/** Lookups that several features use. They change with a release of the server, and hardly ever in between. */
 
-/** A lookup, loading or loaded, as a select needs it. */
+/** A lookup, loading or loaded, in the form that a select needs. */
 export interface Lookup<T = Option> {
   readonly data: readonly T[] | undefined;
   readonly isPending: boolean;
@@ -15,8 +15,7 @@ export interface Lookup<T = Option> {
 }
 
 /**
- * The options contained in a prerendered page. They are shown at once and still reloaded, because they are as old as
- * the build.
+ * The options in a prerendered page. They are shown at once and still reloaded, because they are as old as the build.
  */
 function broughtAlong(field: string) {
   if (import.meta.env.SSR) return {};

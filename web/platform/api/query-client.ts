@@ -7,7 +7,7 @@ import { isWorthRetrying, retryDelayMs } from './retry.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Without 'always', a call made offline waits silently; it should fail and say so.
+    // Without 'always', a call made offline would wait silently; it should fail and show that.
     queries: {
       networkMode: 'always',
       staleTime: 30_000,
@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-// One person's data is never shown to the next. A page being prerendered has no person.
+// One person's data is never shown to the next. On a page being prerendered there is no person.
 if (!import.meta.env.SSR) {
   beginWithLastVisit(queryClient);
   whenPersonChanges(() => {
@@ -34,8 +34,8 @@ interface QueryContext {
 }
 
 /**
- * The options of a query's call. The call is aborted with the query, and refetching data on the screen is not an action
- * of the person, so it does not extend the session (docs/decisions/0041).
+ * The options of a query's call. The call is aborted with the query. Refetching visible data is not an action of the
+ * person, so it doesn't extend the session (docs/decisions/0041).
  */
 export function queryCall({ client, queryKey, signal }: QueryContext) {
   return { signal, background: client.getQueryData(queryKey) !== undefined };
@@ -43,15 +43,15 @@ export function queryCall({ client, queryKey, signal }: QueryContext) {
 
 /**
  * For data that several officers work on at once: other people's changes appear without a reload. Refetches run in the
- * background and extend no session.
+ * background and don't extend the session.
  */
 export const live = { refetchInterval: 10_000, staleTime: 0 } as const;
 
 /**
- * For a client, whose connection may be bad: officers' changes appear by themselves, within half a minute or when the
- * tab is looked at.
+ * For clients, whose connection may be bad: officers' changes appear by themselves, within half a minute or when the
+ * person returns to the tab.
  */
 export const liveForClient = { refetchInterval: 30_000, refetchOnWindowFocus: 'always', staleTime: 0 } as const;
 
-/** Reference data hardly ever changes while somebody has the application open. */
+/** For reference data, which hardly ever changes while the application is open. */
 export const LOOKUP_FRESH_MS = 10 * MINUTE_MS;

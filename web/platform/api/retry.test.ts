@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ApiFailure } from './api.ts';
 import { isWorthRetrying, retryDelayMs } from './retry.ts';
 
-it('a busy server is asked again twice, and not before it says', () => {
+it('a call to a busy server is repeated twice, and not before the server allows it', () => {
   const busy = new ApiFailure('UNAVAILABLE', 'Kasente is busy or restarting. Try again in a moment', {
     retryAfterSeconds: 5,
   });

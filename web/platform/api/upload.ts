@@ -9,7 +9,7 @@ interface Sending {
   readonly params?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Called with the share that has been sent, from 0 to 1. */
+  /** Called with the fraction that has been sent, from 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
@@ -17,8 +17,8 @@ interface Sending {
 const SILENCE_LIMIT_MS = 120_000;
 
 /**
- * Sends bytes or a form with progress, which fetch cannot report. Rejects with {@link ApiFailure} for refusals and a
- * lost connection, and with the signal's reason when aborted.
+ * Sends bytes or a form with progress, which fetch can't report. Rejects with {@link ApiFailure} for refusals and a
+ * lost connection, and with the signal's reason if aborted.
  */
 export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending): Promise<void> {
   const { params = {}, headers = {}, signal, onProgress } = sending;
@@ -51,12 +51,12 @@ export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending
     request.onloadend = () => signal.removeEventListener('abort', abort);
     request.send(body);
   });
-  // A list requested earlier lacks the document, so it must be forgotten before anybody who waits for the upload
-  // reloads the list.
+  // A list requested earlier lacks the document, so we drop it before anybody who waits for the upload reloads the
+  // list.
   return sent.finally(forgetPrefetched);
 }
 
-/** A form with one file at its end, so that a server that streams it has read the fields by then. */
+/** A form with one file at its end, so that a server that streams it has read the other fields by then. */
 export function asForm(fields: Readonly<Record<string, string>>, file: File): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);

@@ -6,7 +6,7 @@ import { invalidate, queryOf } from './use-call.ts';
 
 const bodyOf = (page: number) => ({ page, searchPhrase: '', businessTag: '' });
 
-it('keeps each question to an endpoint under its own key, and reloads the questions of chosen endpoints', async () => {
+it('stores each query of an endpoint under its own key, and reloads the queries of chosen endpoints', async () => {
   const client = new QueryClient();
   const documents = queryOf(documentEndpoints.listDocuments, { params: { tag: 'one' } }).queryKey;
   const pages = [1, 2].map((page) => queryOf(invoiceEndpoints.listInvoices, { body: bodyOf(page) }).queryKey);

@@ -8,7 +8,7 @@ import { queryCall } from './query-client.ts';
 import { keyOf } from './query-key.ts';
 import type { Asked } from './question.ts';
 
-/** The query of an endpoint. Its key is the endpoint with the parameters. A refetch extends no session. */
+/** The query of an endpoint. Its key is the endpoint with the parameters. Refetching doesn't extend the session. */
 export function queryOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   { params, query, body }: Asked<z.input<B>> = {},
@@ -37,7 +37,7 @@ export function useCall<
 }
 
 /**
- * The prefetched reply as a query's `initialData`, if it has arrived: the screen is then drawn once, with its data,
+ * The prefetched reply as a query's `initialData`, if it has arrived. The screen is then rendered once, with its data,
  * instead of twice. Undefined otherwise; the query's call then takes over a reply that is still on its way.
  */
 export function prefetched<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { callWith } from './api.ts';
 import { invalidate } from './use-call.ts';
 
-/** Sends bodies to an endpoint; reloads nothing. */
+/** Sends bodies to an endpoint, and reloads nothing. */
 export function usePost<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   options: Pick<UseMutationOptions<z.output<R>, Error, z.input<B>>, 'onSuccess' | 'onError' | 'gcTime'> = {},
@@ -19,8 +19,9 @@ export interface Keyed<Body> {
 }
 
 /**
- * Changes something. Finished when the queries of the endpoints in `reloads` have been reloaded, whether it succeeded
- * or not. All queries by default, because an officer's action on a case or on money may show anywhere.
+ * Changes something. Done once the queries of the endpoints in `reloads` have been reloaded, whether the change
+ * succeeded or not. Reloads all queries by default, because an officer's action on a case or on money may be visible
+ * anywhere.
  */
 export function useChange<Asked, Reply>(change: (asked: Asked) => Promise<Reply>, reloads?: readonly Endpoint[]) {
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 /**
  * Input on a prerendered page before React hydrated it. A small script in the page
- * (web/platform/hydration/inline-script.ts) records it on the window; the application reads it here, once
+ * (web/platform/hydration/inline-script.ts) records it on the window, and the application reads it once, here
  * (docs/decisions/0023-first-screen.md).
  */
 
@@ -10,13 +10,13 @@ export interface BeforeHydration {
   readonly typed: Record<string, string>;
   /** The names of the fields that somebody has left. */
   readonly left: Set<string>;
-  /** The form that was submitted. An incomplete one waits for the application, which says what is missing. */
+  /** The submitted form. An incomplete one waits for the application, which shows what is missing. */
   form?: HTMLFormElement | undefined;
   /** The URL it was sent to, and the pending reply. */
   sent?: { readonly url: string; readonly answer: Promise<Response> } | undefined;
-  /** The device has data about this visitor, so that only the application can draw the page. */
+  /** Whether the device has data about this visitor, so that only the application can render the page. */
   readonly unfit: boolean;
-  /** The application has taken over the form: from now on only the application sends it. */
+  /** Whether the application has taken over the form. From then on, only the application sends it. */
   hydrated: boolean;
 }
 
@@ -27,8 +27,8 @@ declare global {
 }
 
 /**
- * The values typed before hydration. From now on the application receives every input itself. If something else has
- * changed the page, such as a browser extension, React draws it again and the typing is kept only here.
+ * The values typed before hydration. From now on, the application receives every input itself. If something else, such
+ * as a browser extension, has changed the page, React renders it again, and only this object still has the typing.
  */
 export function takeTypingBeforeHydration(): Pick<BeforeHydration, 'typed' | 'left'> {
   const before = window.kasenteBeforeHydration;
@@ -37,7 +37,7 @@ export function takeTypingBeforeHydration(): Pick<BeforeHydration, 'typed' | 'le
   return before;
 }
 
-/** Whether the form was submitted before hydration; the application then sends it in its own way. True only once. */
+/** Whether the form was submitted before hydration. If so, the application sends it itself. True only once. */
 export function takeSubmitBeforeHydration(form: HTMLFormElement): boolean {
   const before = window.kasenteBeforeHydration;
   if (before?.form?.action !== form.action) return false;
@@ -46,12 +46,12 @@ export function takeSubmitBeforeHydration(form: HTMLFormElement): boolean {
   return true;
 }
 
-/** Forgets a reply to a request that the form would no longer send. */
+/** Drops a reply to a request that the form would no longer send. */
 export function forgetAnswerBeforeHydration(): void {
   if (window.kasenteBeforeHydration !== undefined) window.kasenteBeforeHydration.sent = undefined;
 }
 
-/** The reply to a call that the page has already made, so that the application need not repeat it. */
+/** The reply to a call that the page has already made, so that the application doesn't repeat it. */
 export function takeAnswerBeforeHydration(url: string): Promise<Response> | undefined {
   const before = window.kasenteBeforeHydration;
   if (before?.sent?.url !== url) return undefined;

@@ -4,9 +4,9 @@ import { paths } from '#web/paths.ts';
 import type { BeforeHydration } from './before-hydration.ts';
 
 /**
- * Runs in each prerendered page (scripts/build/prerender.ts) before anything is drawn: sets dark mode, and sends forms
- * before the application has loaded. It sends what the application would send. The application then finds the reply
- * (web/platform/hydration/before-hydration.ts) and shows the result, so every outcome is implemented once.
+ * Runs in each prerendered page (scripts/build/prerender.ts) before anything is rendered. It sets dark mode, and sends
+ * forms before the application has loaded, exactly as the application would. The application then finds the reply
+ * (web/platform/hydration/before-hydration.ts) and shows the result, so every outcome is implemented only once.
  */
 
 const page = document.documentElement;
@@ -25,7 +25,7 @@ addEventListener('focusout', ({ target }) => {
 addEventListener('input', ({ target }) => {
   const { name, value } = target as HTMLInputElement; // nothing else in these pages accepts typing
   if (!before.hydrated) before.typed[name] = value;
-  // More typing in an incomplete form cancels its submission.
+  // Further typing in an incomplete form cancels its submission.
   if (!before.sent) before.form = undefined;
 });
 

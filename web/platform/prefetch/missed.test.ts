@@ -25,14 +25,14 @@ async function ask(page: number): Promise<void> {
   await new QueryClient().fetchQuery(queryOf(endpoint, { body: bodyOf(page) }));
 }
 
-it('complains about a screen that asks for something other than what its route prefetched', async () => {
+it('reports a screen whose first request differs from the one that its route prefetched', async () => {
   promise([{ endpoint, body: bodyOf(1) }]);
   await ask(2);
   await ask(2);
   expect(complain.mock.calls).toEqual([[expect.stringMatching(/^prefetched .*"page":1.*, asked .*"page":2/)]]);
 });
 
-it('accepts a screen that first asks for what its route prefetched, even after that was forgotten', async () => {
+it('accepts a screen that first requests what its route prefetched, even after the reply was dropped', async () => {
   promise([{ endpoint, body: bodyOf(1) }]);
   forgetPrefetched();
   await ask(1);
@@ -47,7 +47,7 @@ it('expects nothing of the next screen', async () => {
   expect(complain).not.toHaveBeenCalled();
 });
 
-it('expects nothing that was prefetched on the way to a link', async () => {
+it('expects no request for what was prefetched for a link', async () => {
   prefetch({ endpoint, body: bodyOf(1) });
   await ask(2);
   expect(complain).not.toHaveBeenCalled();

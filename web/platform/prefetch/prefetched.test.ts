@@ -25,14 +25,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a prefetched answer', () => {
+describe('a prefetched reply', () => {
   it('arrives with its body, whether it is used or not', async () => {
     prefetch(invoice);
     await expect.poll(() => answered.map(({ bodyUsed }) => bodyUsed)).toEqual([true]);
     expect(await takePrefetched(invoice)).toEqual({ amount: 0 });
   });
 
-  it('is asked for once and used once', async () => {
+  it('is requested once and used once', async () => {
     prefetch(invoice);
     prefetch(invoice);
     expect(answered).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('a prefetched answer', () => {
     expect(await takePrefetched(invoice)).toBeUndefined();
   });
 
-  it('is there for a screen to begin with, once it has arrived', async () => {
+  it('is available when a screen starts, once it has arrived', async () => {
     prefetch(invoice);
     expect(takeArrived(invoice)).toBeUndefined();
     await expect.poll(() => takeArrived(invoice)).toEqual({ amount: 0 });
@@ -48,7 +48,7 @@ describe('a prefetched answer', () => {
     expect(await takePrefetched(invoice)).toBeUndefined();
   });
 
-  it('begins no screen where it was refused', async () => {
+  it('is not available to a screen if it was a refusal', async () => {
     const refusal = Response.json({ code: 'NOT_FOUND' }, { status: 404 });
     vi.stubGlobal('fetch', async () => refusal);
     prefetch(invoice);
@@ -56,14 +56,14 @@ describe('a prefetched answer', () => {
     expect(takeArrived(invoice)).toBeUndefined();
   });
 
-  it('answers a question that is put as POST, the same one alone', async () => {
+  it('is used for the same POST query, and no other', async () => {
     prefetch(firstPage);
     expect(await takePrefetched({ ...firstPage, body: { page: 2 } })).toBeUndefined();
     expect(await takePrefetched(firstPage)).toEqual({ amount: 0 });
     expect(sent).toEqual([expect.objectContaining({ method: 'POST', body: '{"page":1}' })]);
   });
 
-  it('is not used after a change, nor after it was forgotten', async () => {
+  it('is not used after a change, or after it was dropped', async () => {
     prefetch(invoice);
     await takePrefetched({ endpoint: applicationEndpoints.saveInvoice });
     expect(await takePrefetched(invoice)).toBeUndefined();

@@ -2,8 +2,9 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { type Question, urlOf } from '#web/platform/api/question.ts';
 
 /**
- * Replies requested before a screen needs them, so that it can begin with them (docs/decisions/0023-first-screen.md).
- * Each is used once, within a minute, and not after this device has changed something.
+ * Replies requested before a screen needs them, so that the screen can start with them
+ * (docs/decisions/0023-first-screen.md). Each is used once, within a minute, and not after this device has changed
+ * something.
  */
 
 const FRESH_MS = 60_000;
@@ -27,7 +28,7 @@ function keyOf(question: Question): string {
   return urlOf(question.endpoint, question) + (JSON.stringify(question.body) ?? '');
 }
 
-/** Prefetches the replies that the current screen begins with. */
+/** Prefetches the replies that the current screen starts with. */
 export function promise(questions: readonly Question[]): void {
   promised.clear();
   for (const question of questions) {
@@ -37,7 +38,7 @@ export function promise(questions: readonly Question[]): void {
 }
 
 /**
- * Sends a request that a screen is about to make. It extends no session: the person has not acted
+ * Sends a request that a screen is about to make. It doesn't extend the session, because the person has not acted
  * (docs/decisions/0041).
  */
 export function prefetch(question: Question): void {
@@ -59,18 +60,18 @@ async function ask(question: Question): Promise<unknown> {
     credentials: 'same-origin',
     body: JSON.stringify(question.body),
   });
-  // Read for a refusal too: an unread reply keeps one of the browser's few connections busy.
+  // We read refusals, too: an unread reply would occupy one of the browser's few connections.
   const reply: unknown = await response.json();
   return response.ok ? reply : undefined;
 }
 
-/** The reply to a call if it was prefetched; it can be taken once. A call that changes something drops all of them. */
+/** The reply to a call, if it was prefetched. It can be taken once. A call that changes something drops all replies. */
 export async function takePrefetched(question: Question): Promise<unknown> {
   if (question.endpoint.changes) kept.clear();
   return take(question)?.reply;
 }
 
-/** The prefetched reply if it has arrived; it can be taken once. */
+/** The prefetched reply, if it has arrived. It can be taken once. */
 export function takeArrived(question: Question): unknown {
   const arrived = freshAt(keyOf(question))?.arrived;
   if (arrived !== undefined) take(question);
@@ -91,7 +92,7 @@ function freshAt(key: string): Prefetched | undefined {
   return undefined;
 }
 
-/** Called after a change, and when the person changes: one person's reply is never given to the next. */
+/** Called after a change, and when the person changes, because one person's replies must never be shown to the next. */
 export function forgetPrefetched(): void {
   kept.clear();
 }

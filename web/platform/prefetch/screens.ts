@@ -10,8 +10,8 @@ import { prefetch, promise } from './prefetched.ts';
 let known: readonly Route[] = [];
 
 /**
- * Starts prefetching: the current address's screen, before anything is drawn; a link's screen, when a finger, the
- * pointer or the focus reaches the link; and while the login form is being filled in, the screen after it.
+ * Starts prefetching: the current address's screen, before anything is rendered; a link's screen, when a finger, the
+ * pointer or the focus reaches the link; and the screen after login, while the person is filling in the login form.
  */
 export function beginPrefetching(routes: readonly Route[], whenLoggingIn: (username: string) => void): void {
   known = routes;
@@ -32,7 +32,7 @@ export function beginPrefetching(routes: readonly Route[], whenLoggingIn: (usern
   followAddress();
 }
 
-/** Requests replies while the screen is being drawn: after a login, the first drawing alone takes a phone 150 ms. */
+/** Requests replies while the screen is being rendered. After a login, the first render alone takes a phone 150 ms. */
 function followAddress(): void {
   let at: string | undefined;
   const follow = () => {
@@ -44,12 +44,12 @@ function followAddress(): void {
   follow();
 }
 
-/** Loads the code of a path's screen, and the replies that the screen begins with. */
+/** Loads the code of a path's screen, and the replies that the screen starts with. */
 export function prefetchScreen(pathname: string): void {
   for (const question of loadScreen(pathname)) prefetch(question);
 }
 
-/** Loads the code of a path's screen; returns the screen's first requests. */
+/** Loads the code of a path's screen. Returns the screen's first requests. */
 function loadScreen(pathname: string): readonly Question[] {
   const matched = matchRoutes(known, pathname);
   if (matched === undefined) return [];

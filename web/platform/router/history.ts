@@ -9,7 +9,7 @@ export interface Location {
   readonly search: string;
   /** Starts with '#', or is ''. */
   readonly hash: string;
-  /** The state passed by the navigation. Another version may have written it. */
+  /** The state passed by the navigation. It may be from another version. */
   readonly state: unknown;
   /** The key of this history entry. */
   readonly key: string;
@@ -40,8 +40,8 @@ function read(arrivedBy: Place['arrivedBy']): Place {
 }
 
 /**
- * A key for a history entry that the browser created, for a typed address or an external link. The entry keeps it over
- * a reload.
+ * A key for a history entry that the browser created, for a typed address or an external link. The entry keeps the key
+ * over a reload.
  */
 function named(usr: unknown): string {
   const key = uniqueKey();
@@ -49,7 +49,7 @@ function named(usr: unknown): string {
   return key;
 }
 
-/** The current place; the same object until something changes. */
+/** The current location. The same object until something changes. */
 export function currentPlace(): Place {
   place ??= read('pop');
   return place;
@@ -74,8 +74,8 @@ export function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Navigates to an address of the application, without a new history entry if it is the current one. Resolves when the
- * address has changed, not when the screen is shown.
+ * Navigates to an address of the application, without a new history entry if it is the current address. Resolves when
+ * the address has changed, which may be before the screen is shown.
  */
 export async function navigate(to: string, { replace, state }: NavigateOptions = {}): Promise<void> {
   const { pathname, search, hash } = window.location;

@@ -30,7 +30,7 @@ const found = (pathname: string) => {
 };
 
 describe('matchRoutes', () => {
-  it('finds a path with the routes around it, whatever its case and with or without a slash at its end', () => {
+  it('finds a path with the routes around it, ignoring case and a trailing slash', () => {
     for (const path of ['/home', '/home/', '/Home']) expect(found(path), path).toEqual(['around > layout > home', {}]);
     expect(found('/')).toEqual(['around > layout > root', {}]);
   });
@@ -42,11 +42,11 @@ describe('matchRoutes', () => {
     expect(found('/nowhere')).toEqual(['around > login', {}]);
   });
 
-  it('passes decoded parameters, and the raw text where decoding fails', () => {
+  it('passes decoded parameters, or the raw text if decoding fails', () => {
     expect(found('/desk/a%20b/of/100%')[1]).toEqual({ tag: 'a b', other: '100%' });
   });
 
-  it('finds nothing where there is no route', () => {
+  it('finds nothing if there is no route', () => {
     expect(matchRoutes([{ path: '/home' }], '/')).toBeUndefined();
   });
 });

@@ -14,8 +14,8 @@ import {
 import { currentPlace, type Location, type NavigateOptions, navigate, type Place, subscribe } from './history.ts';
 
 /**
- * The router that this application needs: plain routes, links, and an address that a screen can change. It replaced a
- * library that was a tenth of the first script (docs/decisions/0023-first-screen.md).
+ * The small router that this application needs: plain routes, links, and an address that a screen can change. It
+ * replaced a library that was a tenth of the first script (docs/decisions/0023-first-screen.md).
  */
 
 /** A route; one without a path wraps its children. */
@@ -53,7 +53,7 @@ export function useLocation(): Location {
   return usePlace().location;
 }
 
-/** Returns a function that tells whether the address is still the one this screen was shown for. */
+/** Returns a function that reports whether the address is still the one for which this screen was shown. */
 export function useIsStillHere(): () => boolean {
   const { pathname } = useLocation();
   return () => currentPlace().location.pathname === pathname;
@@ -75,8 +75,8 @@ export function useSearchParams() {
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback(
     (changes: Readonly<Record<string, string | null>>) => {
-      // Reads the current address, so that two changes at once both count, and a person who has left the page is not
-      // brought back.
+      // Reads the current address, so that two concurrent changes both take effect, and a person who has left the page
+      // is not brought back.
       const now = currentPlace().location;
       if (now.pathname !== pathname) return;
       const next = new URLSearchParams(now.search);
@@ -96,7 +96,7 @@ interface LinkProps extends ComponentProps<'a'>, NavigateOptions {
   readonly to: string;
 }
 
-/** A link within the application. The browser handles a new tab and the like. */
+/** A link within the application. New tabs and the like are left to the browser. */
 export function Link({ to, replace, state, onClick, ...others }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
@@ -108,7 +108,7 @@ export function Link({ to, replace, state, onClick, ...others }: LinkProps) {
   return <a {...others} href={to} onClick={follow} />;
 }
 
-/** Navigates as soon as it is drawn. */
+/** Navigates as soon as it is rendered. */
 export function Navigate({ to, replace, state }: NavigateOptions & { readonly to: string }) {
   const go = useEffectEvent((place: string) => void navigate(place, { replace, state }));
   useEffect(() => go(to), [to]);
@@ -147,7 +147,7 @@ function branchesOf<R extends PlainRoute<R>>(routes: readonly R[], around: reado
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
-/** `named` is the number of literal segments that match; -1 for '*'. */
+/** `named` is the number of matching literal segments; -1 for '*'. */
 function matchBranch<R>({ path, routes }: Branch<R>, pathname: string): (Matched<R> & { named: number }) | undefined {
   if (path === '*') return { routes, params: {}, named: -1 };
   const wanted = segmentsOf(path);
@@ -178,7 +178,7 @@ interface RoutesAtProps<R> {
   readonly at: Location;
 }
 
-/** The screen of a place, inside the routes around it. */
+/** The screen of a location, inside the routes around it. */
 export function RoutesAt<R extends PlainRoute<R>>({ routes, at }: RoutesAtProps<R>) {
   const { arrivedBy } = usePlace();
   const place = useMemo(() => ({ location: at, arrivedBy }), [at, arrivedBy]);

@@ -5,7 +5,8 @@ import type { Question } from '#web/platform/api/question.ts';
 /** Loads the code of a screen when it is opened, even after a new version has been deployed. */
 
 /**
- * A screen's file is missing, because a newer version has been deployed since this tab was opened. Reloading fixes it.
+ * Thrown if a screen's file is missing because a newer version has been deployed since this tab was opened. Reloading
+ * fixes it.
  */
 export class OutdatedVersion extends Error {
   constructor(cause: unknown) {
@@ -19,9 +20,9 @@ const RELOADED_AT = 'reloaded_at';
 /** The code of a screen, loaded when the screen is opened. */
 export interface ScreenCode {
   readonly hasArrived: () => boolean;
-  /** Loads the code, or tries again; a failure shows when the screen is drawn. */
+  /** Loads the code, or tries again. A failure is thrown when the screen is rendered. */
   readonly load: () => Promise<void>;
-  /** Loads the code early; a failure is ignored. */
+  /** Loads the code early. A failure is ignored. */
   readonly prefetch: () => Promise<void>;
 }
 
@@ -36,8 +37,8 @@ export interface Route {
 }
 
 /**
- * A route's screen, which `load` imports. A failure is thrown where the screen would be drawn: {@link OutdatedVersion}
- * makes the error page reload by itself, if that helps and was not tried in the last minute.
+ * A route's screen, which `load` imports. A failure is thrown where the screen would be rendered. {@link
+ * OutdatedVersion} makes the error page reload by itself, if that helps and was not tried in the last minute.
  */
 export function page(load: () => Promise<ComponentType>): Required<Pick<Route, 'Component' | 'code'>> {
   let arrived: ComponentType | undefined;
@@ -65,7 +66,7 @@ export function page(load: () => Promise<ComponentType>): Required<Pick<Route, '
 let judged: Promise<boolean> | undefined;
 
 /**
- * Decided once for files that fail together: layout and screen load side by side, and otherwise one of them would use
+ * Decided once for files that fail together: layout and screen load concurrently, and one of them would otherwise use
  * up the reload.
  */
 function isReloadDue(): Promise<boolean> {
@@ -77,7 +78,7 @@ function isReloadDue(): Promise<boolean> {
   return judged;
 }
 
-/** Whether the server now serves a different entry script from the running one. */
+/** Whether the server now serves another entry script than the running one. */
 async function isOutdated(): Promise<boolean> {
   const running = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   if (!running) return false;
@@ -89,7 +90,7 @@ async function isOutdated(): Promise<boolean> {
   }
 }
 
-/** During a deployment, old and new servers answer in turn: without a limit the page would reload in a loop. */
+/** During a deployment, old and new servers reply in turn. Without a limit, the page would reload in a loop. */
 function mayReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(RELOADED_AT));

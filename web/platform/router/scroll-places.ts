@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Location } from './history.ts';
 import { useArrivedBy } from './router.tsx';
 
-/** The scroll position of each history entry, in pixels, by its key. */
+/** The scroll position of each history entry in pixels, by the entry's key. */
 
-/** The key in the tab's storage; the cookie policy explains it. */
+/** The key in the tab's storage. The cookie policy explains it. */
 const KEY = 'SCROLL_PLACES';
 
 let places: Record<string, number> | undefined;
@@ -20,7 +20,7 @@ function keepPlaces(): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(places ?? {}));
   } catch {
-    // Storage is full or blocked: a reload then begins at the top.
+    // Storage is full or blocked: after a reload, the page starts at the top.
   }
 }
 
@@ -35,8 +35,8 @@ function read(): Record<string, number> {
 }
 
 /**
- * Opens a new page at its top or at the part named in its address, and restores the position on the way back and after
- * a reload. A change in the address of the same page, such as a filter, does not scroll.
+ * Opens a new page at its top or at the part in its address, and restores the position when the person goes back or
+ * reloads. A change in the address of the same page, such as a filter, doesn't scroll.
  */
 export function useScrollPlaces(at: Location): void {
   const arrivedBy = useArrivedBy();
@@ -66,7 +66,7 @@ export function useScrollPlaces(at: Location): void {
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
 /**
- * Keeps a part of the page in view, even if it is not there yet or others push it down, until the person acts or the
+ * Keeps a part of the page in view, even if it is not there yet or other parts move it, until the person acts or the
  * returned function is called.
  */
 function stayAt(id: string): () => void {

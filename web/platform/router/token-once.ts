@@ -3,7 +3,7 @@ import { navigate } from './history.ts';
 import { useLocation } from './router.tsx';
 
 /**
- * The token after the '#'. It is read once, removed from the address bar and the history, and kept in memory; '' if
+ * The token after the '#'. It is read once, removed from the address bar and the history, and held in memory; '' if
  * there is none.
  */
 export function useTokenOnce(): string {

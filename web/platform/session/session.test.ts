@@ -20,7 +20,7 @@ function keepAnswer(perms: readonly string[], more: Readonly<Record<string, unkn
   writeStored(storageKeys.auth, { success: true, user });
 }
 
-/** Resets everything to a new device: a login clears what is known of an ended session. */
+/** Resets everything to that of a new device. A login deletes what is known of an ended session. */
 afterEach(() => {
   keepAnswer([]);
   const user = currentUser();
@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 describe("the session's user", () => {
-  it('has permission codes in upper case, however the answer writes them', () => {
+  it('has permission codes in upper case, even if the reply has lower case', () => {
     keepAnswer(['kstaf']);
     expect(currentUser()?.perms).toEqual(['KSTAF']);
     expect(isStaff(currentUser() ?? { perms: [] })).toBe(true);
@@ -44,13 +44,13 @@ describe("the session's user", () => {
     expect(currentUser()?.clientUITimeoutMinutes).toBeUndefined();
   });
 
-  it('is nobody where the answer is not one', () => {
+  it('is null if the reply is invalid', () => {
     keepAnswer(['somebody else']);
     expect(currentUser()).toBeNull();
   });
 });
 
-describe('what a device keeps of a person', () => {
+describe('a person’s data on the device', () => {
   const MINUTE = 60_000;
   const { auth, allBusinesses, lastVisit, lastActivity, unsentAnswer } = storageKeys;
   const kept = () =>
@@ -62,7 +62,7 @@ describe('what a device keeps of a person', () => {
     for (const key of [allBusinesses, lastVisit, unsentAnswer]) writeStored(key, 'of the person');
   }
 
-  it('goes when the page is opened after their session must have ended, but for drafts', () => {
+  it('is deleted if the page is opened after their session must have ended, except drafts', () => {
     leave(15);
     forgetEndedSession();
     expect(kept()).toEqual([unsentAnswer]);
@@ -70,7 +70,7 @@ describe('what a device keeps of a person', () => {
     expect(endedBeforeOpening()).toBe('7f2c1b0e-8f6c-4c57-9d55-6f0b2a1d3c4e');
   });
 
-  it('stays while the session lasts, and where nothing says how long it has', () => {
+  it('stays while the session lasts, and if its duration is unknown', () => {
     leave(14);
     forgetEndedSession();
     expect(kept()).toHaveLength(5);
@@ -80,7 +80,7 @@ describe('what a device keeps of a person', () => {
     expect(currentUser()).not.toBeNull();
   });
 
-  it('goes when somebody else logs in, and stays when the same person is confirmed', () => {
+  it('is deleted when somebody else logs in, and stays when the same person is confirmed', () => {
     leave(1);
     const user = currentUser();
     if (user === null) throw new Error('somebody is signed in');

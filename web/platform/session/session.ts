@@ -6,8 +6,8 @@ import { readStored, readText, removeStored, storageKeys, writeStored } from '#w
 import { readUser } from './stored-user.ts';
 
 /**
- * The session as this device knows it: the login reply under the key `auth`, shared by all tabs. It grants no access
- * (the cookie does); it says whom to greet and which screens to offer until the server answers.
+ * The session as this device knows it: the login reply under the key `auth`, shared by all tabs. It grants no access;
+ * the cookie does. It determines the name and the screens to show until the server replies.
  */
 
 const listeners = new Set<() => void>();
@@ -32,11 +32,11 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-/** Prerendered pages are the same for everybody, until the application knows the person. */
+/** Prerendered pages are the same for everybody until the application knows the person. */
 const nobody = (): null => null;
 const notAwaited = (): boolean => false;
 
-/** The session's user, or null; follows logins and logouts in every tab. */
+/** The session's user, or null. Updates on logins and logouts in every tab. */
 export function useSessionUser(): SessionUser | null {
   return useSyncExternalStore(subscribe, snapshot, nobody);
 }
@@ -46,7 +46,7 @@ export function currentUser(): SessionUser | null {
   return snapshot();
 }
 
-/** Calls back when somebody else, or nobody, is signed in on this device, before any screen shows it. */
+/** Calls back when the person signed in on this device changes, before any screen shows the new one. */
 export function whenPersonChanges(callback: () => void): void {
   let tag = snapshot()?.tag;
   subscribe(() => {
@@ -71,7 +71,7 @@ export function useEnrolmentAwaited(): boolean {
   return useSyncExternalStore(subscribe, () => enrolmentAwaited, notAwaited);
 }
 
-/** Keeps the login reply, and deletes what was kept for another person. */
+/** Stores the login reply, and deletes what was stored for another person. */
 export function keepSession(reply: LoginReply): void {
   if (snapshot()?.tag !== reply.user.tag) removeStored(...ofThePerson);
   endedOnOpening = undefined;
@@ -80,15 +80,16 @@ export function keepSession(reply: LoginReply): void {
 }
 
 /**
- * Everything kept beside the login reply, except drafts, which wait for their owner (device-rows.ts, kept-answer.ts).
+ * Deletes everything stored besides the login reply, except drafts, which stay for their owner (device-rows.ts,
+ * kept-answer.ts).
  */
 const ofThePerson = [storageKeys.allBusinesses, storageKeys.lastVisit, storageKeys.lastActivity] as const;
 
 let endedOnOpening: string | undefined;
 
 /**
- * Forgets a session that ended while no page was open, before anything is drawn: another person may be opening the
- * page, and the server, which would know, may be unreachable.
+ * Deletes a session that ended while no page was open, before anything is rendered. Another person may be opening the
+ * page, and the server may be unreachable.
  */
 export function forgetEndedSession(): void {
   const user = snapshot();
@@ -99,19 +100,19 @@ export function forgetEndedSession(): void {
   forgetSession();
 }
 
-/** The person whose session {@link forgetEndedSession} found ended, until somebody logs in. */
+/** The person whose session {@link forgetEndedSession} found to have ended, until somebody logs in. */
 export function endedBeforeOpening(): string | undefined {
   return endedOnOpening;
 }
 
 let endings = 0;
 
-/** Counts ended sessions in this tab: a reply to a call sent before the last end is stale. */
+/** The number of sessions that have ended in this tab. A reply to a call sent before the last end is stale. */
 export function sessionEndings(): number {
   return endings;
 }
 
-/** Forgets the session on this device and the data cached for its user. */
+/** Deletes the session on this device and the data cached for its user. */
 export function forgetSession(): void {
   endings += 1;
   removeStored(storageKeys.auth, ...ofThePerson);

@@ -16,7 +16,7 @@ const user = {
   appVersion: '1.0.0',
 };
 
-/** Any value that a stored field may hold, right for some fields and wrong for others. */
+/** Values for a stored field, right for some fields and wrong for others. */
 const anything = fc.oneof(
   fc.json().map((text): unknown => JSON.parse(text)),
   fc.constantFrom(null, '', 'ROOT', 0, -1.5, true, [], ['KADMIN'], ['kadmin', 'ROOT'], [null], {}, user.tag, user),
@@ -26,7 +26,7 @@ function expectSame(answer: unknown): void {
   expect(readUser(answer)).toEqual(loginReply.safeParse(answer).data?.user);
 }
 
-describe('the stored login answer is judged as the contract judges it', () => {
+describe('a stored login reply is valid exactly if the contract accepts it', () => {
   it('for a valid one', () => {
     expect(readUser({ success: true, user })).toEqual({ ...user, perms: ['BIDA', 'KSTAF'] });
     expectSame({ success: true, user });

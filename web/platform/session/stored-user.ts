@@ -3,8 +3,8 @@ import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 import { recordOf } from '#web/platform/record.ts';
 
 /**
- * Validates a kept login reply like the contract's `loginReply`, but by hand: every screen reads it, and otherwise zod
- * would be in the first script for this alone. The test beside it keeps both in step.
+ * Validates a stored login reply like the contract's `loginReply`, but by hand: every screen reads it, and zod would be
+ * in the first script only for this. The test beside it ensures that both agree.
  */
 
 type Check = (value: unknown) => boolean;
@@ -43,13 +43,13 @@ function isWrittenUser(value: unknown): value is WrittenUser {
   );
 }
 
-/** Permission codes are compared in upper case (docs/specification-coverage.md, 6); undefined where one is unknown. */
+/** Permission codes in upper case, for comparison (docs/specification-coverage.md, 6); undefined if one is unknown. */
 function codesOf(perms: readonly string[]): PermissionCode[] | undefined {
   const codes = perms.flatMap((perm) => permissionCodes.find((code) => code === perm.toUpperCase()) ?? []);
   return codes.length === perms.length ? codes : undefined;
 }
 
-/** The person in a kept login reply; undefined if it is not valid, for example written by another version. */
+/** The person in a stored login reply; undefined if it is invalid, for example from another version. */
 export function readUser(answer: unknown): SessionUser | undefined {
   const { success, user, ...rest } = recordOf(answer);
   if (success !== true || Object.keys(rest).length > 0 || !isWrittenUser(user)) return undefined;

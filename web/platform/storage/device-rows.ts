@@ -1,9 +1,9 @@
 import { recordOf } from '#web/platform/record.ts';
 
 /**
- * Rows kept on the device for each person, such as typing that the server does not have. They are in IndexedDB because
- * Chromium writes local storage to disk only seconds later, so a killed browser loses it; a row with its own commit is
- * there at once (docs/decisions/0026-work-on-a-bad-line.md).
+ * Rows stored on the device for each person, such as typing that the server doesn't have yet. They are in IndexedDB
+ * because Chromium writes local storage to disk only seconds later, so a killed browser loses it. A committed row is on
+ * the disk at once (docs/decisions/0026-work-on-a-bad-line.md).
  */
 
 const DATABASE = 'kasente';
@@ -15,12 +15,12 @@ let opened: Promise<IDBDatabase> | undefined;
 /** The database once it is open, so that a row can be written without waiting. */
 let database: IDBDatabase | undefined;
 
-/** Rows that the device refused, kept as long as this page lives. */
+/** Rows that the device refused, held in memory while this page lives. */
 const refused = new Map<string, { readonly key: Key; readonly row: unknown }>();
 
 /**
- * Stores a row in place of the one with that id; false if it is only in this page's memory, because storage is full or
- * blocked.
+ * Stores a row, replacing the one with that id. Returns false if it is only in this page's memory, because storage is
+ * full or blocked.
  */
 export async function keepRow(userTag: string, id: string, row: unknown): Promise<boolean> {
   const key: Key = [userTag, id];
@@ -51,7 +51,7 @@ async function drop(which: IDBValidKey | IDBKeyRange): Promise<void> {
   try {
     await write(database ?? (await open()), (table) => table.delete(which));
   } catch {
-    // Storage is blocked, so nothing was kept there either.
+    // Storage is blocked, so nothing was stored there either.
   }
 }
 
@@ -100,14 +100,14 @@ async function connect(): Promise<IDBDatabase> {
   return connected;
 }
 
-/** Starts a change at once; it is on the disk when this resolves. */
+/** Starts a change at once. It is on the disk when this resolves. */
 function write(connected: IDBDatabase, act: (table: IDBObjectStore) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const transaction = connected.transaction(TABLE, 'readwrite', { durability: 'strict' });
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error('the device refused'));
     act(transaction.objectStore(TABLE));
-    // Now, not when the page next has time: it may not live that long.
+    // Right now, because the page may not live until its next idle time.
     transaction.commit();
   });
 }

@@ -1,10 +1,10 @@
-/** The keys of data kept on the device, from docs/specification-coverage.md, 3. None of it grants access. */
+/** The keys of data stored on the device, from docs/specification-coverage.md, 3. None of it grants access. */
 export const storageKeys = {
   auth: 'auth',
   otpData: 'otp_data',
   pinStage: 'PIN_STAGE',
   allBusinesses: 'ALL_BUSINESSES',
-  /** A password reset whose code was sent; not in the specification, added so that a reload loses nothing. */
+  /** A password reset whose code was sent. Not in the specification; added so that a reload loses nothing. */
   resetStage: 'RESET_STAGE',
   /** An unsent answer to a request about an application; not in the specification either. */
   unsentAnswer: 'UNSENT_ANSWER',
@@ -18,12 +18,12 @@ export const storageKeys = {
   hideDrafts: 'HIDE_DRAFTS',
 } as const;
 
-/** Values kept by this page while storage is full or blocked (private windows of some browsers). */
+/** Values held by this page while storage is full or blocked (private windows of some browsers). */
 const fallback = new Map<string, string>();
 
 type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 
-/** Reads a stored value with a parser; undefined if there is none or it has a different shape. */
+/** Reads a stored value with a parser; undefined if there is none or it has another shape. */
 export function readStored<T>(key: StorageKey, read: (value: unknown) => T | undefined): T | undefined {
   const text = readText(key);
   if (text === null) return undefined;
@@ -45,7 +45,7 @@ export function readText(key: StorageKey): string | null {
   }
 }
 
-/** Stores a value as JSON; only in this page's memory if the device refuses. */
+/** Stores a value as JSON. If the device refuses, only in this page's memory. */
 export function writeStored(key: StorageKey, value: unknown): void {
   const text = JSON.stringify(value);
   try {

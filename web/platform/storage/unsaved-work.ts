@@ -3,13 +3,13 @@ import { dropRows, readRows } from './device-rows.ts';
 
 /** Work that is not on the server yet, so that a logout can ask first. */
 
-/** The longest time that a person who logs out waits for a save. */
+/** The longest time that a logout waits for a save. */
 const FLUSH_TIMEOUT_MS = 3_000;
 
 /** Saves a form. */
 interface Saver {
   readonly autosave: { readonly flush: () => Promise<void> };
-  /** Discards what was not saved, and stops keeping it. */
+  /** Discards what was not saved, and deletes it from the device. */
   readonly discard: () => void;
 }
 
@@ -32,7 +32,7 @@ export async function findUnsavedWork(userTag: string): Promise<string[]> {
   });
 }
 
-/** Discards all of this person's unsaved typing, including a save under way. */
+/** Discards all unsaved typing of this person, including a running save. */
 export async function forgetUnsavedWork(userTag: string): Promise<void> {
   for (const { discard } of savers) discard();
   await dropRows(userTag);

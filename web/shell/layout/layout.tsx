@@ -24,7 +24,7 @@ export function Layout() {
   const user = useSessionUser();
   useSessionRefresh();
   useHeadingFocus();
-  // Nothing drawn or typed for one person stays for the next.
+  // Nothing that was rendered or typed for one person stays for the next.
   return user === null ? null : <Frame key={user.tag} user={user} />;
 }
 
@@ -35,8 +35,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
   const hasSide = useMediaQuery(SIDE, undefined, { getInitialValueInEffect: false }) === true;
   const burger = useRef<HTMLButtonElement>(null);
   const content = useRef<HTMLElement>(null);
-  // When the menu closes without navigating, the focus returns to the burger; after a navigation it belongs to the
-  // heading.
+  // When the menu closes without navigating, the focus returns to the burger. After a navigation, the heading gets it.
   const dismiss = () => {
     menu.close();
     burger.current?.focus();
@@ -86,7 +85,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
   );
 }
 
-/** Moves without a new history entry, which would open the screen again. */
+/** Navigates without a new history entry, which would open the screen again. */
 function skipTo(content: RefObject<HTMLElement | null>) {
   return (event: MouseEvent): void => {
     event.preventDefault();

@@ -15,8 +15,8 @@ interface NameMenuProps {
 }
 
 /**
- * The name in the header opens the person's own menu: two links below a button that announces whether they are open. It
- * is on every screen, so it is written without Mantine's Menu, which weighs more than the rest of the header.
+ * The name in the header opens the person's own menu: a button that announces its state, and two links below it. It is
+ * on every screen, so we don't use Mantine's Menu, which is larger than the rest of the header.
  */
 export function NameMenu({ user, onLogOut }: NameMenuProps) {
   const [opened, { toggle, close }] = useDisclosure(false);

@@ -17,7 +17,7 @@ export function OfflineNotice() {
     () => navigator.onLine,
     () => true,
   );
-  // The region must exist before its text; only then is the text announced.
+  // The region must exist before its text, because otherwise the text is not announced.
   return (
     <div aria-live="polite" className={online ? undefined : classes.notice}>
       {online ? null : 'No connection. Waiting for it to come back.'}

@@ -57,14 +57,15 @@ function Watched({ userTag, times, onLogOut }: WatchedProps) {
 }
 
 /**
- * State for the login screen: the reason, and the same person's way back. Reads the page at the moment of the log-off.
+ * State for the login screen: the reason, and the address to which the same person returns. Reads the address at the
+ * moment of the log-off.
  */
 function loggedOff(userTag: string, { timeoutMs }: IdleTimes): LoginState {
   const { pathname, search } = window.location;
   return { endedFor: userTag, returnTo: `${pathname}${search}`, idleMinutes: timeoutMs / MINUTE_MS };
 }
 
-/** Escape does nothing here, and must not close a dialog below either. */
+/** Escape does nothing here, and must not close another dialog below it. */
 const keepsEscape = { 'data-mantine-stop-propagation': 'true' } as const;
 
 interface QuestionProps {

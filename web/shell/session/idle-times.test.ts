@@ -4,18 +4,18 @@ import { idleTimes, isPingDue, phaseAt, settled, spokenCountdown } from './idle-
 const MINUTE = 60_000;
 
 describe('the timeout', () => {
-  it('is what the session gives: the prompt comes with 30 % of it left', () => {
+  it('is the session’s: the prompt appears with 30 % of it left', () => {
     expect(idleTimes(15)).toMatchObject({ timeoutMs: 15 * MINUTE, promptAfterMs: 10.5 * MINUTE });
     expect(idleTimes(10)).toMatchObject({ timeoutMs: 10 * MINUTE, promptAfterMs: 7 * MINUTE });
   });
 
-  it('is one minute where the session gives none', () => {
+  it('is one minute if the session has none', () => {
     for (const none of [undefined, 0, -1, Number.NaN]) {
       expect(idleTimes(none)).toEqual({ timeoutMs: MINUTE, promptAfterMs: 42_000, pingEveryMs: 20_000 });
     }
   });
 
-  it('lets the server hear of activity each minute, for short ones each third of it', () => {
+  it('allows a ping of activity each minute, or each third of a short timeout', () => {
     expect(idleTimes(720).pingEveryMs).toBe(MINUTE);
     expect(idleTimes(3).pingEveryMs).toBe(MINUTE);
     expect(idleTimes(2).pingEveryMs).toBe(40_000);
@@ -46,20 +46,20 @@ describe('phases', () => {
 describe('a ping', () => {
   const times = idleTimes(15);
 
-  it('is due for activity that the server has not heard of, once a minute', () => {
+  it('is due for activity that the server does not know of, at most once a minute', () => {
     const known = { activeAt: 90_000, pingedAt: 60_000 };
     expect(isPingDue(times, known, 119_999)).toBe(false);
     expect(isPingDue(times, known, 120_000)).toBe(true);
   });
 
-  it('is not due without activity, nor for somebody who has gone away', () => {
+  it('is not due without activity, nor for somebody who has been away too long', () => {
     expect(isPingDue(times, { activeAt: 60_000, pingedAt: 60_000 }, 10 * MINUTE)).toBe(false);
     expect(isPingDue(times, { activeAt: 60_001, pingedAt: 60_000 }, 14 * MINUTE)).toBe(false);
   });
 });
 
 describe('the countdown', () => {
-  it('is spoken each minute, at 30 and at 10 seconds', () => {
+  it('is announced each minute, at 30 and at 10 seconds', () => {
     expect(spokenCountdown(270)).toBe('Less than 5 minutes left');
     expect(spokenCountdown(120)).toBe('Less than 2 minutes left');
     expect(spokenCountdown(61)).toBe('Less than 2 minutes left');

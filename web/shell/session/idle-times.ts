@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 
 /**
- * Decides when somebody counts as idle, in pure arithmetic (docs/specification-coverage.md, 4 and 9). Times are in
+ * Decides when somebody counts as idle. Pure arithmetic (docs/specification-coverage.md, 4 and 9), with times in
  * milliseconds.
  */
 
@@ -15,7 +15,7 @@ export interface IdleTimes {
   readonly timeoutMs: number;
   /** After this long without activity the person is asked whether they are still there. */
   readonly promptAfterMs: number;
-  /** The server is told of activity at most this often, and no activity goes unreported for longer. */
+  /** Activity is reported to the server at most this often, and at the latest after this time. */
   readonly pingEveryMs: number;
 }
 
@@ -26,7 +26,7 @@ export function idleTimes(timeoutMinutes: number | undefined): IdleTimes {
   return {
     timeoutMs,
     promptAfterMs: (timeoutMs * (100 - PROMPT_PERCENT)) / 100,
-    // A third of the timeout, so that the server has been told of the last activity before the prompt appears.
+    // A third of the timeout, so that the server knows of the last activity before the prompt appears.
     pingEveryMs: Math.min(MINUTE_MS, timeoutMs / 3),
   };
 }
@@ -35,7 +35,7 @@ export function idleTimes(timeoutMinutes: number | undefined): IdleTimes {
 export interface Activity {
   /** When the person was last active. */
   readonly activeAt: number;
-  /** When the server was last told. */
+  /** When activity was last reported to the server. */
   readonly pingedAt: number;
 }
 
@@ -49,7 +49,8 @@ export function phaseAt(times: IdleTimes, { activeAt }: Pick<Activity, 'activeAt
 }
 
 /**
- * Whether to tell the server now: there was activity that it does not know of, and the last ping was long enough ago.
+ * Whether to report activity now: there was activity that the server doesn't know of, and the last ping was long enough
+ * ago.
  */
 export function isPingDue(times: IdleTimes, activity: Activity, now: number): boolean {
   return (
@@ -65,7 +66,7 @@ export function settled({ activeAt, pingedAt }: Activity, now: number): Activity
 }
 
 /**
- * The time left as a screen reader announces it: it changes every minute, then at 30 and at 10 seconds, not every
+ * The time left as a screen reader announces it. It changes every minute, then at 30 and at 10 seconds, not every
  * second.
  */
 export function spokenCountdown(seconds: number): string {

@@ -4,9 +4,7 @@ import { readStored, removeStored, storageKeys, writeStored } from '#web/platfor
 import { idleTimes } from './idle-times.ts';
 import { IdleWatch } from './idle-watch.ts';
 
-/**
- * Tabs of one browser: they share what is stored, and nothing else. Without a page, the test ticks each one by hand.
- */
+/** Tabs of one browser. They share only what is stored. There is no page, so the test ticks each tab by hand. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -21,7 +19,7 @@ class Tab {
   }
 }
 
-/** Lets time pass for these tabs, ticking every half second. */
+/** Lets time pass for these tabs, with a tick every half second. */
 async function pass(milliseconds: number, ...tabs: readonly Tab[]): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 500) {
     await vi.advanceTimersByTimeAsync(500);
@@ -39,7 +37,7 @@ afterEach(() => {
 });
 
 describe('one tab', () => {
-  it('asks at 70 % of the timeout, counts down, and logs off once', async () => {
+  it('shows the prompt at 70 % of the timeout, counts down, and logs off once', async () => {
     const tab = new Tab();
     await pass(7 * MINUTE - SECOND, tab);
     expect(tab.watch.secondsToLogOff()).toBeUndefined();
@@ -53,7 +51,7 @@ describe('one tab', () => {
     expect(tab.logOff).toHaveBeenCalledOnce();
   });
 
-  it('accepts only Continue once it has asked, not activity', async () => {
+  it('accepts only Continue, not activity, once the prompt is shown', async () => {
     const tab = new Tab();
     await pass(7 * MINUTE, tab);
     tab.watch.noteActivity();
@@ -66,7 +64,7 @@ describe('one tab', () => {
     expect(tab.watch.secondsToLogOff()).toBe(180);
   });
 
-  it('is logged off by the first event after a sleep past the timeout', () => {
+  it('is logged off by the first event after a sleep longer than the timeout', () => {
     for (const wake of ['noteActivity', 'stay', 'tick'] as const) {
       const tab = new Tab();
       vi.setSystemTime(Date.now() + 60 * MINUTE);
@@ -76,7 +74,7 @@ describe('one tab', () => {
     }
   });
 
-  it('is not ended by what an earlier session left behind', () => {
+  it('is not ended by data of an earlier session', () => {
     writeStored(storageKeys.lastActivity, { activeAt: Date.now() - 60 * MINUTE, pingedAt: Date.now() - 60 * MINUTE });
     const tab = new Tab();
     tab.watch.tick();
@@ -86,7 +84,7 @@ describe('one tab', () => {
 });
 
 describe('pings', () => {
-  it('come at most once a minute, and once more for what was done after the last', async () => {
+  it('are sent at most once a minute, and once more for activity after the last', async () => {
     const tab = new Tab(15);
     for (let second = 0; second < 150; second += 1) {
       tab.watch.noteActivity();
@@ -106,7 +104,7 @@ describe('pings', () => {
     expect(tab.ping).toHaveBeenCalledTimes(3);
   });
 
-  it('are tried again where the server did not hear, while the person is there', async () => {
+  it('are repeated if the server did not get one, while the person is there', async () => {
     const tab = new Tab(15);
     tab.ping.mockResolvedValue(false);
     await pass(MINUTE + SECOND, tab);
@@ -116,7 +114,7 @@ describe('pings', () => {
     expect(tab.ping).toHaveBeenCalledTimes(11);
   });
 
-  it('are shared: two tabs do not both tell the server', async () => {
+  it('are shared: two tabs do not both send one', async () => {
     const first = new Tab(15);
     const second = new Tab(15);
     await pass(MINUTE, first, second);
@@ -141,7 +139,7 @@ describe('two tabs', () => {
     expect(first.watch.secondsToLogOff()).toBeUndefined();
   });
 
-  it('do not need each other: one that was killed neither keeps nor ends the session, and its activity is told', async () => {
+  it('are independent: if one is killed, that neither keeps nor ends the session, and its activity is reported', async () => {
     const survivor = new Tab();
     const killed = new Tab();
     await pass(10 * SECOND, survivor, killed);
@@ -155,7 +153,7 @@ describe('two tabs', () => {
     expect(survivor.logOff).toHaveBeenCalledOnce();
   });
 
-  it('agree after one slept: it uses what the other knows', async () => {
+  it('agree after one slept, because it reads the other’s activity', async () => {
     const asleep = new Tab();
     const awake = new Tab();
     for (let minute = 0; minute < 60; minute += 1) {
@@ -216,7 +214,7 @@ describe('every half second (docs/specification-coverage.md, 9)', () => {
     stop();
   });
 
-  it('a tab looks at the clock and at the other tabs, and not in between', () => {
+  it('a tab compares the clock and the other tabs, and not in between', () => {
     openPage();
     const tab = new Tab();
     const looked = vi.fn();
@@ -233,7 +231,7 @@ describe('every half second (docs/specification-coverage.md, 9)', () => {
     expect(looked).toHaveBeenCalledTimes(4);
   });
 
-  it('a prompt goes away for what was done in another tab', () => {
+  it('a prompt closes after activity in another tab', () => {
     openPage();
     const first = new Tab();
     let shown: number | undefined;

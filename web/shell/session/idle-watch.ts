@@ -18,21 +18,22 @@ const GRAIN_MS = 500;
 const EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const;
 
 interface Outside {
-  /** Tells the server that the person is active; resolves to whether the server heard. */
+  /** Tells the server that the person is active. Resolves to whether the server got the message. */
   readonly ping: () => Promise<boolean>;
   readonly logOff: () => void;
 }
 
 /**
- * Watches whether somebody is still there (docs/specification-coverage.md, 4). The time of the last activity is kept on
- * the device and every tab compares it with the clock. There is no leading tab that could be lost: tabs agree whichever
- * of them sleeps, lags or is killed. The server is told of activity too, and ends the session by itself.
+ * Watches whether the person is still there (docs/specification-coverage.md, 4). The time of the last activity is
+ * stored on the device, and every tab compares it with the clock. There is no leading tab that could be lost: tabs
+ * agree, whichever of them sleeps, lags or is killed. Activity is also reported to the server, which ends the session
+ * by itself.
  */
 export class IdleWatch {
   readonly #times: IdleTimes;
   readonly #outside: Outside;
   readonly #listeners = new Set<() => void>();
-  /** This tab's own knowledge: opening it counts as the first activity. */
+  /** This tab's own knowledge. Opening the tab counts as the first activity. */
   #activeAt = Date.now();
   #triedToPingAt = Number.NEGATIVE_INFINITY;
   #ended = false;
@@ -72,7 +73,7 @@ export class IdleWatch {
     return secondsLeft(known.activeAt + this.#times.timeoutMs, now);
   };
 
-  /** Checks the clock: logs off, tells the server, or only updates the time shown. */
+  /** Checks the clock. Logs off, reports to the server, or only updates the displayed time. */
   readonly tick = (): void => {
     const now = Date.now();
     const known = this.#read(now);
@@ -82,7 +83,9 @@ export class IdleWatch {
     this.#announce();
   };
 
-  /** Records the person's activity. Once they are asked, only their answer counts; after the timeout it is too late. */
+  /**
+   * Records the person's activity. Once the prompt is shown, only its answer counts; after the timeout it is too late.
+   */
   noteActivity(): void {
     const now = Date.now();
     const known = this.#read(now);
@@ -91,7 +94,7 @@ export class IdleWatch {
     else if (phase === 'active' && now - this.#activeAt >= GRAIN_MS) this.#keep({ activeAt: now });
   }
 
-  /** The 'Continue' button: keeps the session, and tells the server at once. */
+  /** The 'Continue' button: keeps the session, and reports to the server at once. */
   readonly stay = (): void => {
     const now = Date.now();
     const known = this.#read(now);
@@ -129,7 +132,7 @@ export class IdleWatch {
 
   async #ping({ pingedAt }: Activity, now: number): Promise<void> {
     this.#triedToPingAt = now;
-    // Before the reply, so that other tabs don't ping for the same activity.
+    // Set before the reply, so that other tabs don't ping for the same activity.
     this.#keep({ pingedAt: now });
     if (!(await this.#outside.ping())) this.#keep({ pingedAt });
   }

@@ -6,8 +6,8 @@ import { navigate } from '#web/platform/router/history.ts';
 import { findUnsavedWork, forgetUnsavedWork } from '#web/platform/storage/unsaved-work.ts';
 
 /**
- * A deliberate logout: immediate if everything is saved, otherwise after a question. An idle log-off or the logout
- * address does not ask, because the typing is kept for the same person.
+ * A deliberate logout. Immediate if everything is saved, otherwise after a confirmation. An idle log-off or the logout
+ * address doesn't ask, because the typing is kept for the same person.
  */
 export function useLogOut(userTag: string) {
   const [unsaved, setUnsaved] = useState<readonly string[]>([]);
@@ -44,7 +44,7 @@ export function LogOutQuestion({ unsaved, onStay, onKeep, onDelete }: LogOutQues
       onClose={onStay}
       title="Log out with unsaved work?"
       closeOnClickOutside={false}
-      // The question can also come from the idle dialog, which stays below.
+      // The question can also come from the idle dialog, which stays open below it.
       zIndex={getDefaultZIndex('max') + 1}
     >
       <Stack>

@@ -12,7 +12,7 @@ import { PageTitle } from '#web/ui/text/page-title.tsx';
  * script, so that logging out on this device works without a connection.
  */
 export function LogoutPage() {
-  // If nobody asked for the logout, the login screen gives the reason.
+  // If nobody requested the logout, the login screen explains it.
   const { state } = useLocation();
   useEffect(() => {
     let left = false;
@@ -23,7 +23,7 @@ export function LogoutPage() {
       );
       if (left) return;
       if (!confirmed) notify(notices.logoutNotConfirmed);
-      // Only after the reply, which deletes the session's cookie: a login made before it would lose its own.
+      // Only after the reply, which deletes the session's cookie. An earlier login would lose its own cookie.
       await navigate(paths.login, { replace: true, state });
     };
     void leave();
