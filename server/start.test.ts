@@ -84,7 +84,7 @@ describe('what is in force', () => {
       }),
     ]);
     // A bucket that is away does not prevent a start.
-    expect(output).toContain('the store does not answer');
+    expect(output).toContain('the store is unreachable');
     for (const secret of ['nobody may read', 'Smtp-password-1', 'atsk_secret', 'Bucket-secret-1']) {
       expect(output).not.toContain(secret);
     }

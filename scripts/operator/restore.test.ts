@@ -49,7 +49,7 @@ describe('a backup', () => {
   it('is refused into an existing or impossible folder, and of an empty database', async () => {
     await expect(makeBackup(source, backup)).rejects.toThrow(/already exists: name a new folder/);
     await expect(makeBackup(source, join(backup, 'no', 'such'))).rejects.toThrow(
-      /is not there: make that folder first/,
+      /does not exist: create that folder first/,
     );
     const empty = await other.emptyPlace();
     const folder = join(await temporaryFolder(), 'backup');
