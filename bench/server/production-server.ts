@@ -73,7 +73,7 @@ export async function startProductionServer(
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-server-'));
   const port = await freePort();
   const server = await startProgram({
-    args: ['server/main.mjs'],
+    args: ['--max-old-space-size=1024', '--max-semi-space-size=8', 'server/main.mjs'],
     port,
     ready: /Kasente runs at/,
     env: {

@@ -68,7 +68,9 @@ describe('the container image', () => {
     expect(order.slice(order.indexOf('USER') + 1)).not.toEqual(expect.arrayContaining(['RUN']));
     expect(valuesOf('VOLUME')).toEqual(['/data']);
     expect(valuesOf('HEALTHCHECK').join()).toContain('/readyz');
-    expect(valuesOf('CMD')).toEqual(['["node", "server/main.mjs"]']);
+    expect(valuesOf('CMD')).toEqual([
+      '["node", "--max-old-space-size=1024", "--max-semi-space-size=8", "server/main.mjs"]',
+    ]);
     expect(final.find(([name, rest]) => name === 'COPY' && rest.includes('--chown'))).toBeUndefined();
   });
 

@@ -163,7 +163,8 @@ describe('the units', () => {
   it('start existing programs, and give a server time to stop', () => {
     const { Service = [], Install = [], Unit = [] } = unitOf('kasente@.service');
     const value = (name: string) => Service.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-    expect(value('ExecStart')).toBe('/srv/kasente/node_modules/.bin/node server/main.mjs');
+    const node = '/srv/kasente/node_modules/.bin/node --max-old-space-size=1024 --max-semi-space-size=8';
+    expect(value('ExecStart')).toBe(`${node} server/main.mjs`);
     const { drainMs } = readConfig({ ...parseEnv(filled(read('deploy/kasente.env'))) });
     expect(Number(value('TimeoutStopSec')) * 1000).toBeGreaterThanOrEqual(drainMs + 75_000);
     expect(Service).toEqual(expect.arrayContaining(['Restart=on-failure', 'RestartSec=2', 'StateDirectory=kasente']));
