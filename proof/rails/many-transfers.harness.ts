@@ -79,13 +79,12 @@ async function orderEach(
   await inTurns(copies, async (copy) => {
     const { invoiceId, number } = copy;
     await platform.db.inTransaction((change) =>
-      orderTransfer(platform, change, rail, {
+      orderTransfer({ platform, change, caller: { now: platform.clock.now() } }, rail, {
         ...orderOf(copy),
         invoice_id: invoiceId,
         number,
         label: `PAY-${invoiceId}`,
         currency: 'UGX',
-        created_at: platform.clock.now(),
         created_by: payer.person.id,
       }),
     );

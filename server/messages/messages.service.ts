@@ -42,8 +42,11 @@ export interface Message {
   readonly ifMore?: string;
 }
 
+/** The text of a message, for any number of recipients. */
+export type MessageText = Pick<Message, 'subject' | 'body'>;
+
 /** A message to a username, through the channel that its form implies. */
-export function messageTo(username: string, text: Pick<Message, 'subject' | 'body'>): Message {
+export function messageTo(username: string, text: MessageText): Message {
   return { channel: readUsername(username)?.kind === 'email' ? 'email' : 'sms', to: username, ...text };
 }
 

@@ -162,7 +162,7 @@ async function freeze(
   freezeRow(change, account, caller.now, by.id);
   recordAccount(work, account, 'frozen', { frozenBy: by.tag });
   await notifyBusiness(work, account, { kind: 'frozen', by: frozenBy(caller) });
-  await asSystem('held', () => tellHeld(platform, change, account.id));
+  await asSystem('held', () => tellHeld({ platform, change }, account.id));
 }
 
 /**
@@ -209,7 +209,7 @@ export async function verifyAccount(context: Context, tag: string, { reason, dif
     recordAccount(work, account, 'verified', { ...(reason && { reason }), ...(holder && { holder }) });
     const from = usableFrom({ verifiedAt: now }, waitMs) ?? now;
     await notifyBusiness(work, account, { kind: 'verified', usableFrom: from, now });
-    if (account.replacesId !== null) await tellHeld(platform, change, account.replacesId);
+    if (account.replacesId !== null) await tellHeld({ platform, change }, account.replacesId);
   });
 }
 

@@ -5,13 +5,12 @@ import type { Actor } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { queueMessage } from '#server/messages/messages.service.ts';
+import { type MessageText, messageTo, queueMessage } from '#server/messages/messages.service.ts';
 import { readAccount } from '#server/payments/entries.service.ts';
 import { recordPayment } from '#server/payments/payments.service.ts';
 import { movePayout, selectPayout } from '#server/payout-accounts/payout-holds.queries.ts';
 import { selectActor, selectConcerned } from '#server/people/standing/colleagues.queries.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import type { Work } from '#server/platform/work.ts';
+import type { Transacting, Work } from '#server/platform/work.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
 import { failedMessage, paidAnywayMessage, restKeptMessage } from './payout-outcomes.messages.ts';
 import { orderRest } from './payout-parts.service.ts';
@@ -26,8 +25,7 @@ type Paid = Awaited<ReturnType<typeof selectPayout>>;
  * else of the provider's answer. The money has left, so nothing refuses the entry.
  */
 async function enterPaid(
-  platform: Platform,
-  change: Change,
+  { platform, change }: Transacting,
   ended: Ended,
   { providerReference, paidOn }: Succeeded,
 ): Promise<string> {
@@ -45,13 +43,11 @@ async function enterPaid(
     to: maskedAccount(payout),
   });
   movePayout(change, payout.id, { entry_tag: entry.tag });
-  record(work, ended, 'paid', { payout: payout.tag, entry: entry.tag, providerReference });
+  record(work, ended, { what: 'paid', payout: payout.tag, entry: entry.tag, providerReference });
   const rest = payout.amount - ended.transfer.amount;
   if (rest > 0) await orderNextPart(work, ended, { payout, rest });
   if (payout.frozenAt !== null)
-    await tell(platform, change, ended, (username) =>
-      paidAnywayMessage(platform, username, ended.transfer, 'its account was frozen before that'),
-    );
+    await tell(work, ended, paidAnywayMessage(platform, ended.transfer, 'its account was frozen before that'));
   return entry.tag;
 }
 
@@ -61,30 +57,23 @@ async function orderNextPart(
   ended: Ended,
   { payout, rest }: { readonly payout: Paid; readonly rest: number },
 ): Promise<void> {
-  const { platform, change } = work;
   const found = await orderRest(work, ended, { payout, rest });
   if ('next' in found) {
-    record(work, ended, 'released', { payout: found.next, partOf: payout.tag, ...found.order });
+    record(work, ended, { what: 'released', payout: found.next, partOf: payout.tag, ...found.order });
     return;
   }
-  record(work, ended, 'kept', { payout: payout.tag, amount: rest, kept: found.kept });
-  await tell(platform, change, ended, (username) =>
-    restKeptMessage(platform, username, { ...ended.transfer, amount: rest }, found.kept),
-  );
+  record(work, ended, { what: 'kept', payout: payout.tag, amount: rest, kept: found.kept });
+  await tell(work, ended, restKeptMessage(work.platform, { ...ended.transfer, amount: rest }, found.kept));
 }
 
 /** Records that a payout was refused, and tells officers how to fix it. They may prepare it again. */
-async function recordRefusal(platform: Platform, change: Change, ended: Ended, answer: Failed): Promise<void> {
+async function recordRefusal({ platform, change }: Transacting, ended: Ended, answer: Failed): Promise<void> {
   const [payout, caller] = await findOrder(change, ended);
   movePayout(change, payout.id, { failed_at: ended.now });
   const { refusal, said } = answer;
-  record({ change, caller }, ended, 'failed', {
-    payout: payout.tag,
-    refusal,
-    means: refusalWords[refusal].means,
-    said,
-  });
-  await tell(platform, change, ended, (username) => failedMessage(platform, username, ended.transfer, answer));
+  const { means } = refusalWords[refusal];
+  record({ change, caller }, ended, { what: 'failed', payout: payout.tag, refusal, means, said });
+  await tell({ platform, change }, ended, failedMessage(platform, ended.transfer, answer));
 }
 
 /** The transfer's payout, and its releaser as the actor to record. */
@@ -95,18 +84,17 @@ async function findOrder(change: Change, { transfer, now }: Ended): Promise<[Pai
   return [payout, { person, now, ip: 'server', requestId: 'transfer', idempotencyKey: undefined }];
 }
 
-function record(work: Changing<Actor>, { invoice, transfer }: Ended, what: string, after: object): void {
+function record(
+  work: Changing<Actor>,
+  { invoice, transfer }: Ended,
+  { what, ...after }: { readonly what: string; readonly payout: string } & Record<string, unknown>,
+): void {
   recordEvent(work, `payout.${what}`, ['invoice', invoice.tag], {
     after: { transfer: transfer.tag, ...after },
   });
 }
 
-async function tell(
-  platform: Platform,
-  change: Change,
-  { transfer }: Ended,
-  messageTo: (username: string) => ReturnType<typeof failedMessage>,
-): Promise<void> {
+async function tell({ platform, change }: Transacting, { transfer }: Ended, text: MessageText): Promise<void> {
   for (const { username } of await selectConcerned(change, transfer.createdBy))
-    await queueMessage(platform, change, messageTo(username));
+    await queueMessage(platform, change, messageTo(username, text));
 }

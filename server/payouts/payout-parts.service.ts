@@ -36,13 +36,13 @@ export interface OrderedPart {
 
 /** Orders the next part of a released payout: the full amount if the account can take it at once. */
 export async function orderPart(
-  { platform, change, caller }: Work<Actor>,
+  work: Work<Actor>,
   rail: OpenRail,
   { payout: { id, amount, reference }, payee, invoice, releasedBy }: Released,
 ): Promise<OrderedPart> {
   const currency = invoice.currencyCode;
-  const [part = amount] = partsFor(platform, payee, currency, amount);
-  const transfer = await orderTransfer(platform, change, rail, {
+  const [part = amount] = partsFor(work.platform, { payee, currency, amount });
+  const transfer = await orderTransfer(work, rail, {
     direction: 'out',
     invoice_id: invoice.id,
     payout_id: id,
@@ -52,7 +52,6 @@ export async function orderPart(
     number: payee.number,
     holder_name: payee.holderName,
     label: invoice.repaymentReference,
-    created_at: caller.now,
     created_by: releasedBy,
   });
   return { transfer, reference, rail: rail.kind.id, amount: part };

@@ -100,7 +100,7 @@ export async function readPayout(context: Context, tag: string): Promise<Applica
       account: payee === undefined ? null : show(payee),
       next: due === undefined || isOnItsWay ? null : { kind: due.kind, amount: fromMinor(due.amount) },
       isRest: due?.kind === 'disbursement' && invoice.status !== 'Approved',
-      ...(isOnItsWay ? wholly : takesOf(platform, invoice, paidNext, amount)),
+      ...(isOnItsWay ? wholly : takesOf(platform, { ...comesNext, amount })),
       prepared:
         open === undefined || isOnItsWay
           ? null
@@ -117,14 +117,12 @@ export async function readPayout(context: Context, tag: string): Promise<Applica
 
 function takesOf(
   platform: Platform,
-  { currencyCode }: InvoiceRecord,
-  payee: AccountRow | undefined,
-  amount: number | undefined,
+  { payee, currency, amount }: Pick<NextPayout, 'payee' | 'currency'> & { readonly amount: number | undefined },
 ): Pick<ApplicationPayout, 'walletTakes' | 'parts'> {
   if (amount === undefined || payee === undefined) return wholly;
-  const most = exceededLimit(platform, payee, currencyCode, amount);
+  const most = exceededLimit(platform, { payee, currency, amount });
   if (most !== undefined) return { ...wholly, walletTakes: fromMinor(most) };
-  const parts = partsFor(platform, payee, currencyCode, amount);
+  const parts = partsFor(platform, { payee, currency, amount });
   return parts.length < 2 ? wholly : { ...wholly, parts: parts.map(fromMinor) };
 }
 
@@ -348,7 +346,7 @@ export function cancelPayout(context: Context, tag: string, { payoutTag, reason 
     const [invoice, open] = await together(lockCase(work, tag), selectOpenPayout(change, tag));
     if (open === undefined || !isSameTag(payoutTag, open.tag)) throw new AppError('PAYOUT_CLOSED');
     if (open.releasedAt !== null) {
-      if (!(await endUnbatched(change, open.tag, reason, caller.now))) throw new AppError('PAYOUT_ON_ITS_WAY');
+      if (!(await endUnbatched(work, open.tag, reason))) throw new AppError('PAYOUT_ON_ITS_WAY');
       movePayout(change, open.id, { failed_at: caller.now });
     } else {
       movePayout(change, open.id, {

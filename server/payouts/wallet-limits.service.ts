@@ -27,14 +27,21 @@ function limitsOf({ config, rails }: Platform, { provider }: Payee, currency: st
   };
 }
 
+/** `amount` in minor units. */
+interface AmountToSend {
+  readonly payee: Payee;
+  readonly currency: string;
+  readonly amount: number;
+}
+
 /** The parts into which an amount is split for an account. */
-export function partsFor(platform: Platform, payee: Payee, currency: string, amount: number): number[] {
+export function partsFor(platform: Platform, { payee, currency, amount }: AmountToSend): number[] {
   const limits = limitsOf(platform, payee, currency);
   return limits === undefined ? [amount] : partsOf(amount, limits);
 }
 
 /** The account's limit for one payment if the amount exceeds it, or else undefined. */
-export function exceededLimit(platform: Platform, payee: Payee, currency: string, amount: number): number | undefined {
+export function exceededLimit(platform: Platform, { payee, currency, amount }: AmountToSend): number | undefined {
   const limits = limitsOf(platform, payee, currency);
   const most = limits && mostInParts(limits);
   return most !== undefined && amount > most ? most : undefined;

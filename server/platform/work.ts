@@ -8,5 +8,8 @@ export interface Context<By = SignedInCaller> {
   readonly caller: By;
 }
 
+/** A transaction on the platform whose caller doesn't matter, or is yet to be found. */
+export type Transacting = Pick<Work, 'platform' | 'change'>;
+
 /** A use case within its transaction. */
 export interface Work<By = SignedInCaller> extends Context<By>, Changing<By> {}

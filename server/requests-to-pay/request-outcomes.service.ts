@@ -6,6 +6,7 @@ import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { readAccount } from '#server/payments/entries.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Transacting } from '#server/platform/work.ts';
 import { receiveOnce } from '#server/statements/counted-once.service.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
 
@@ -18,8 +19,7 @@ export const requestOutcome: Outcome = { succeeded: enterReceived, failed: recor
  * happened to the application since; anything above the debt is extra.
  */
 async function enterReceived(
-  platform: Platform,
-  change: Change,
+  { platform, change }: Transacting,
   ended: Ended,
   { providerReference: reference }: Succeeded,
 ): Promise<string> {
@@ -36,7 +36,7 @@ async function enterReceived(
     from: maskedNumber(transfer.number),
     method: accountOf(platform, transfer.rail),
   });
-  record(change, ended, 'paid', { entry, providerReference: reference });
+  record(change, ended, { what: 'paid', entry, providerReference: reference });
   return entry;
 }
 
@@ -47,11 +47,15 @@ function accountOf({ rails }: Platform, id: string): Rail {
   return provider;
 }
 
-async function recordRefusal(_: Platform, change: Change, ended: Ended, { refusal, said }: Failed): Promise<void> {
-  record(change, ended, 'refused', { refusal, said });
+async function recordRefusal({ change }: Transacting, ended: Ended, { refusal, said }: Failed): Promise<void> {
+  record(change, ended, { what: 'refused', refusal, said });
 }
 
-function record(change: Change, { transfer, invoice, now }: Ended, what: string, after: object): void {
+function record(
+  change: Change,
+  { transfer, invoice, now }: Ended,
+  { what, ...after }: { readonly what: string } & Record<string, unknown>,
+): void {
   recordEvent({ change, caller: systemActor('requests to pay', now) }, `request.${what}`, ['invoice', invoice.tag], {
     after: { ...after, transfer: transfer.tag },
   });

@@ -184,10 +184,10 @@ async function order(
   invoice: InvoiceRecord,
   { rail, amount, number, holderName }: AskedRail & Wallet & { readonly amount: number },
 ) {
-  const { platform, change, caller } = work;
+  const { caller } = work;
   const reference = randomUUID();
   const tag = await asSystem('requests', () =>
-    orderTransfer(platform, change, rail, {
+    orderTransfer(work, rail, {
       direction: 'in',
       invoice_id: invoice.id,
       number,
@@ -195,7 +195,6 @@ async function order(
       amount: minorToNumeric(amount),
       currency: invoice.currencyCode,
       label: invoice.repaymentReference,
-      created_at: caller.now,
       created_by: caller.person.id,
       reference,
     }),

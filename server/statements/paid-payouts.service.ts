@@ -47,7 +47,7 @@ async function end(platform: Platform, { tag, invoiceTag }: PaidRow): Promise<bo
       if (shown === undefined) return false;
       const { providerReference, paidOn } = shown;
       const answer = { state: 'succeeded', said: `On the statement of ${paidOn}`, providerReference, paidOn } as const;
-      return endTransfer(platform, change, payoutOutcome, { tag, invoiceTag, asks: 0 }, answer);
+      return endTransfer({ platform, change }, { tag, invoiceTag, asks: 0 }, { outcome: payoutOutcome, answer });
     });
   } catch (error) {
     // The payout stays open, and the line is a difference of its day.

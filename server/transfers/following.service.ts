@@ -3,10 +3,10 @@ import { MINUTE_MS } from '#contract/time/durations.ts';
 import { pauseAfter } from '#contract/transfers/asking.ts';
 import type { Refusal } from '#contract/transfers/refusals.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Transacting } from '#server/platform/work.ts';
 import { type Answer, type Direction, FOUND_WITHIN_MS, LONGEST_SAID, type Order } from '#server/rail-port/rail.ts';
 import { keepAnswer } from '#server/transfers/checks/checks.queries.ts';
 import { dropEnding } from '#server/transfers/endings/endings.queries.ts';
@@ -39,8 +39,8 @@ export interface Ended {
 
 /** Handles the end of a transfer. `succeeded` returns the tag of the journal entry. */
 export interface Outcome {
-  succeeded(platform: Platform, change: Change, ended: Ended, answer: Succeeded): Promise<string>;
-  failed(platform: Platform, change: Change, ended: Ended, answer: Failed): Promise<void>;
+  succeeded(work: Transacting, ended: Ended, answer: Succeeded): Promise<string>;
+  failed(work: Transacting, ended: Ended, answer: Failed): Promise<void>;
 }
 /** The handlers, by direction. */
 export type Outcomes = Readonly<Record<TransferRow['direction'], Outcome>>;
@@ -54,7 +54,7 @@ const PUT_OFF_MS = [20_000, 40_000] as const;
 
 /** Runs one exchange of a due transfer: sends it or asks about it, and records the provider's answer. */
 export async function followTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<void> {
-  const claimed = await inTurn(platform, (change) => claim(platform, change, tag));
+  const claimed = await inTurn(platform, (work) => claim(work, tag));
   if (claimed === undefined) return;
   const answer = await exchange(platform, claimed);
   const breaker = platform.rails.find(claimed.rail)?.breaker;
@@ -62,7 +62,7 @@ export async function followTransfer(platform: Platform, outcomes: Outcomes, tag
   if (answer.state === 'unknown' && answer.isSilent === true) breaker?.recordSilence(tag);
   else breaker?.recordAnswer();
   const isAway = breaker?.isOpen;
-  await record(platform, outcomes, claimed, answer);
+  await record(platform, outcomes[claimed.direction], { transfer: claimed, answer });
   if (isAway !== wasAway) await logAway(platform, claimed.rail, isAway === true);
 }
 
@@ -77,8 +77,8 @@ async function logAway({ db, log }: Platform, rail: string, isAway: boolean): Pr
 const turns = new FairSemaphore({ atOnce: 4, waiting: Number.POSITIVE_INFINITY });
 
 /** Runs a transaction behind a semaphore, because thousands of transfers may be due at once. */
-function inTurn<Result>({ db }: Platform, work: (change: Change) => Promise<Result>): Promise<Result> {
-  return turns.run('transfers', () => db.inTransaction(work));
+function inTurn<Result>(platform: Platform, run: (work: Transacting) => Promise<Result>): Promise<Result> {
+  return turns.run('transfers', () => platform.db.inTransaction((change) => run({ platform, change })));
 }
 
 /** A transfer as it was before this exchange, with the exchange's number and the deadline for sending. */
@@ -87,19 +87,21 @@ interface Claimed extends TransferRow {
 }
 
 /** Claims the next exchange of a transfer. Undefined if the transfer has ended, or another server has claimed it. */
-async function claim(platform: Platform, change: Change, tag: string): Promise<Claimed | undefined> {
+async function claim(work: Transacting, tag: string): Promise<Claimed | undefined> {
+  const { platform, change } = work;
   const now = platform.clock.now();
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.nextAskAt === null) return undefined;
   if (transfer.nextAskAt.getTime() > now.getTime() + EARLY_MS) return undefined;
   if (platform.rails.find(transfer.rail)?.breaker.allows(now) === false) {
-    await wait(platform, change, transfer, now.getTime() + randomInt(...PUT_OFF_MS));
+    await reschedule(work, transfer, { next_ask_at: new Date(now.getTime() + randomInt(...PUT_OFF_MS)) });
     return undefined;
   }
   const asks = transfer.asks + 1;
   const { timeoutMs } = platform.config.rails;
   const pause = CALLS * timeoutMs + pauseOf(platform, { ...transfer, asks });
-  await wait(platform, change, transfer, now.getTime() + pause, {
+  await reschedule(work, transfer, {
+    next_ask_at: new Date(now.getTime() + pause),
     ...(transfer.sentAt === null && maySend(transfer) ? { sent_at: now, state: 'sent' } : {}),
     asked_at: now,
     asks,
@@ -110,16 +112,13 @@ async function claim(platform: Platform, change: Change, tag: string): Promise<C
 }
 
 /** Schedules the next exchange of a transfer. */
-async function wait(
-  platform: Platform,
-  change: Change,
+async function reschedule(
+  work: Transacting,
   transfer: TransferRow,
-  at: number,
-  set: Parameters<typeof setTransfer>[2] = {},
+  set: Parameters<typeof setTransfer>[2] & { readonly next_ask_at: Date },
 ): Promise<void> {
-  const next = new Date(at);
-  setTransfer(change, transfer.tag, { ...set, next_ask_at: next });
-  await addTransferJob(platform, change, transfer, next);
+  setTransfer(work.change, transfer.tag, set);
+  await addTransferJob(work, transfer, set.next_ask_at);
 }
 
 /** The pause until the next exchange. While a provider is away, only probes reach it, so short pauses cost no calls. */
@@ -239,8 +238,9 @@ async function call(
 export async function askAbout(platform: Platform, outcomes: Outcomes, transfer: TransferRow): Promise<Answer> {
   const answer = await askProvider(platform, transfer);
   const now = platform.clock.now();
-  await inTurn(platform, async (change) => keepAnswer(change, transfer, answer, now));
-  if (transfer.knownAt === null && isEnd(answer)) await record(platform, outcomes, transfer, answer);
+  await inTurn(platform, async ({ change }) => keepAnswer(change, transfer, answer, now));
+  if (transfer.knownAt === null && isEnd(answer))
+    await record(platform, outcomes[transfer.direction], { transfer, answer });
   return answer;
 }
 
@@ -248,14 +248,18 @@ function isEnd(answer: Answer): answer is Succeeded | Failed {
   return answer.state === 'succeeded' || answer.state === 'failed';
 }
 
-async function record(platform: Platform, outcomes: Outcomes, transfer: TransferRow, answer: Exchanged): Promise<void> {
+async function record(
+  platform: Platform,
+  outcome: Outcome,
+  { transfer, answer }: { readonly transfer: TransferRow; readonly answer: Exchanged },
+): Promise<void> {
   if (!isEnd(answer)) return keepAsking(platform, transfer, answer);
   const now = platform.clock.now();
   try {
-    await inTurn(platform, (change) => endTransfer(platform, change, outcomes[transfer.direction], transfer, answer));
+    await inTurn(platform, (work) => endTransfer(work, transfer, { outcome, answer }));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await inTurn(platform, async (change) => keepAnswer(change, transfer, answer, now));
+    await inTurn(platform, async ({ change }) => keepAnswer(change, transfer, answer, now));
     platform.log.error({ err: error, transfer: transfer.tag }, 'the end of a transfer could not be recorded');
     const why = [error.message, error.details.more].filter((sentence) => sentence !== undefined).join('. ');
     const said = `The provider says ${answer.state}, and it could not be recorded: ${why}`;
@@ -271,13 +275,14 @@ function keepAsking(
   { tag, asks }: TransferRow,
   { state, said, refused }: Pick<Exchanged, 'state' | 'said' | 'refused'>,
 ): Promise<void> {
-  return inTurn(platform, async (change) => {
-    const transfer = await lockTransfer(change, tag);
+  return inTurn(platform, async (work) => {
+    const transfer = await lockTransfer(work.change, tag);
     // A slow exchange must not overwrite the result of a later one.
     if (transfer === undefined || transfer.nextAskAt === null || transfer.asks !== asks) return;
     const now = platform.clock.now();
     const sent = { state: state === 'taken' ? 'sent' : 'unknown', sent_at: transfer.sentAt ?? now } as const;
-    await wait(platform, change, transfer, now.getTime() + pauseOf(platform, transfer), {
+    await reschedule(work, transfer, {
+      next_ask_at: new Date(now.getTime() + pauseOf(platform, transfer)),
       // An unsent transfer stays unsent unless its provider has it, which happens when the row comes from a restored
       // backup.
       ...(transfer.sentAt === null && state !== 'taken' ? {} : sent),
@@ -288,17 +293,25 @@ function keepAsking(
   });
 }
 
+/** A transfer's final answer, and the handler of its direction. */
+interface Ending {
+  readonly outcome: Outcome;
+  readonly answer: Succeeded | Failed;
+  /** The state to store, if it is not the answer's. */
+  readonly state?: 'reconciled';
+}
+
 /**
  * Records how a transfer ended, and drops an officer's proposal about it. Returns false if the end was already known.
  * Throws TRANSFER_NUMBER_TAKEN.
  */
 export async function endTransfer(
-  platform: Platform,
-  change: Change,
-  outcome: Outcome,
+  work: Transacting,
   { tag, invoiceTag, asks }: Pick<TransferRow, 'tag' | 'invoiceTag' | 'asks'>,
-  answer: Succeeded | Failed,
+  ending: Ending,
 ): Promise<boolean> {
+  const { platform, change } = work;
+  const { answer } = ending;
   const invoice = await lockForSweep(change, invoiceTag);
   const transfer = await lockTransfer(change, tag);
   if (invoice === undefined || transfer === undefined) return false;
@@ -308,7 +321,7 @@ export async function endTransfer(
   keepAnswer(change, transfer, answer, now);
   if (transfer.knownAt !== null) return false;
   if (transfer.isEnding) dropEnding(change, transfer.id, now);
-  await endLocked(platform, change, outcome, { transfer, invoice, now }, answer);
+  await endLocked(work, { transfer, invoice, now }, ending);
   return true;
 }
 
@@ -316,25 +329,24 @@ export async function endTransfer(
  * Records how a locked transfer ended, as reported by its provider or by two officers (`reconciled`). Throws
  * TRANSFER_NUMBER_TAKEN, and what the outcome throws.
  */
-export async function endLocked(
-  platform: Platform,
-  change: Change,
-  outcome: Outcome,
-  ended: Ended,
-  answer: Succeeded | Failed,
-  state: 'succeeded' | 'failed' | 'reconciled' = answer.state,
-): Promise<void> {
+export async function endLocked(work: Transacting, ended: Ended, { outcome, answer, state }: Ending): Promise<void> {
+  const { change } = work;
   const { transfer, now } = ended;
   const { tag } = transfer;
-  const known = { state, said: answer.said.slice(0, LONGEST_SAID), known_at: now, next_ask_at: null };
+  const known = {
+    state: state ?? answer.state,
+    said: answer.said.slice(0, LONGEST_SAID),
+    known_at: now,
+    next_ask_at: null,
+  };
   if (answer.state === 'failed') {
-    await outcome.failed(platform, change, ended, answer);
+    await outcome.failed(work, ended, answer);
     setTransfer(change, tag, { ...known, refusal: answer.refusal });
     return;
   }
   const { providerReference } = answer;
   if (await isProviderReferenceTaken(change, transfer, providerReference)) throw new AppError('TRANSFER_NUMBER_TAKEN');
-  const entry = await outcome.succeeded(platform, change, ended, answer);
+  const entry = await outcome.succeeded(work, ended, answer);
   const paid = { provider_reference: providerReference, entry_tag: entry, sent_at: transfer.sentAt ?? now };
   setTransfer(change, tag, { ...known, ...paid, ...NOT_REFUSED });
 }

@@ -1,13 +1,14 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { workingDaysBefore } from '#contract/time/working-time.ts';
 import { FILE_TELL_AFTER_DAYS } from '#contract/transfers/asking.ts';
-import { systemActor } from '#server/calls/caller.ts';
+import { type Caller, systemActor } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { selectConcerned } from '#server/people/standing/colleagues.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Transacting, Work } from '#server/platform/work.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
 import { heldMessage, lateMessage } from './transfers.messages.ts';
@@ -35,30 +36,31 @@ export async function sweepTransfers(platform: Platform): Promise<void> {
     const transfer = await lockTransfer(change, tag);
     if (transfer === undefined || transfer.knownAt !== null) return;
     setTransfer(change, tag, { next_ask_at: now });
-    await addTransferJob(platform, change, transfer);
+    await addTransferJob({ platform, change }, transfer);
   });
   const byFile = workingDaysBefore(now, FILE_TELL_AFTER_DAYS, await selectHolidays(platform.db));
   const late = { called: before(platform.config.rails.tellAfterMs), byFile };
-  await platform.db.inTransaction((change) => tellLate(platform, change, late, now));
+  await platform.db.inTransaction((change) =>
+    tellLate({ platform, change, caller: systemActor('sweep of transfers', now) }, late),
+  );
 }
 
 /**
  * Sends one message to each person in the transaction that marks the transfers as told, so that nobody is told twice.
  */
-async function tellLate(platform: Platform, change: Change, late: LateBefore, now: Date): Promise<void> {
+async function tellLate(work: Work<Caller<null>>, late: LateBefore): Promise<void> {
+  const { platform, change, caller } = work;
   const transfers = await lockUntold(change, late, SWEPT_AT_ONCE);
   if (transfers.length === 0) return;
-  keepTold(change, transfers, now);
+  keepTold(change, transfers, caller.now);
   for (const [username, concerning] of await findTold(change, transfers))
     await queueMessage(platform, change, lateMessage(platform, username, concerning));
   for (const { tag, invoiceTag, said } of transfers)
-    recordEvent({ change, caller: systemActor('sweep of transfers', now) }, 'transfer.late', ['invoice', invoiceTag], {
-      after: { transfer: tag, said },
-    });
+    recordEvent(work, 'transfer.late', ['invoice', invoiceTag], { after: { transfer: tag, said } });
 }
 
 /** Tells officers at once which payouts are on their way to a frozen or replaced account, in one message to each. */
-export async function tellHeld(platform: Platform, change: Change, accountId: number): Promise<void> {
+export async function tellHeld({ platform, change }: Transacting, accountId: number): Promise<void> {
   for (const [username, held] of await findTold(change, await selectUnfinishedTo(change, accountId)))
     await queueMessage(platform, change, heldMessage(platform, username, held));
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { DAY_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { type JobQueue, type JobWorker, jobWorker } from '#server/jobs/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Transacting } from '#server/platform/work.ts';
 
 const data = z.object({ tag: z.guid() });
 type TransferJob = z.output<typeof data>;
@@ -34,8 +33,7 @@ const pace = { pollSeconds: 1, loops: 20, batch: 2, perGroup: 15 };
 
 /** Adds a transfer's job in the transaction that needs it, so that both happen or neither. */
 export function addTransferJob(
-  { jobs }: Platform,
-  change: Change,
+  { platform: { jobs }, change }: Transacting,
   { tag, rail, createdAt }: { readonly tag: string; readonly rail: string; readonly createdAt: Date },
   startAfter?: Date,
 ): Promise<void> {

@@ -4,13 +4,13 @@ import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
 import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
 import { AppError, orNotFound } from '#server/calls/app-error.ts';
-import type { Caller } from '#server/calls/caller.ts';
+import type { Actor, Caller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import type { Context } from '#server/platform/work.ts';
+import type { Context, Transacting, Work } from '#server/platform/work.ts';
 import { LONGEST_SAID } from '#server/rail-port/rail.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import { selectOpenEndings } from '#server/transfers/endings/endings.queries.ts';
@@ -30,22 +30,22 @@ import {
 /** Orders and shows transfers over a provider's rail, and receives callbacks (docs/decisions/0047-rails.md). */
 
 /** A transfer to order. */
-export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail'>;
+export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail' | 'created_at'>;
 
 /**
  * Writes a transfer and its job in the transaction that orders it: nothing is sent before the commit. A payout by file
  * waits for a file instead. Returns the transfer's tag.
  */
 export async function orderTransfer(
-  platform: Platform,
-  change: Change,
+  work: Work<Pick<Actor, 'now'>>,
   { kind }: OpenRail,
   given: NewTransfer,
 ): Promise<string> {
   const named = { tag: randomUUID(), rail: kind.id };
   const byFile = kind.writeFile !== undefined;
-  insertTransfer(change, { ...given, ...named }, { byFile });
-  if (!byFile) await addTransferJob(platform, change, { ...named, createdAt: given.created_at });
+  const { now } = work.caller;
+  insertTransfer(work.change, { ...given, ...named, created_at: now }, { byFile });
+  if (!byFile) await addTransferJob(work, { ...named, createdAt: now });
   return named.tag;
 }
 
@@ -53,11 +53,11 @@ export async function orderTransfer(
  * Ends the transfer of a payout that waits for a file, with an officer's reason. Returns false if there is none, or it
  * is in a file already.
  */
-export async function endUnbatched(change: Change, payoutTag: string, reason: string, now: Date): Promise<boolean> {
+export async function endUnbatched({ change, caller }: Changing, payoutTag: string, reason: string): Promise<boolean> {
   const waiting = await lockUnbatched(change, payoutTag);
   if (waiting === undefined) return false;
   const said = reason.slice(0, LONGEST_SAID);
-  setTransfer(change, waiting.tag, { state: 'failed', refusal: 'cancelled', said, known_at: now });
+  setTransfer(change, waiting.tag, { state: 'failed', refusal: 'cancelled', said, known_at: caller.now });
   return true;
 }
 
@@ -112,7 +112,7 @@ export async function hearCallback(
   if (!isCalled(publicUrl, host) || reference === undefined || !UUID.test(reference)) throw new AppError('NOT_FOUND');
   const named = orNotFound(await selectUnfinished(platform.db, id, reference));
   const isNews = named.askedAt !== null && now.getTime() - named.askedAt.getTime() >= HEARD_EVERY_MS;
-  if (isNews) await platform.db.inTransaction((change) => askNow(platform, change, named.tag, now));
+  if (isNews) await platform.db.inTransaction((change) => askNow({ platform, change }, named.tag, now));
 }
 
 /** Whether the call was addressed to our public host. A default port is the same as none. */
@@ -125,9 +125,10 @@ function isCalled(publicUrl: string | undefined, host: string): boolean {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-async function askNow(platform: Platform, change: Change, tag: string, now: Date): Promise<void> {
+async function askNow(work: Transacting, tag: string, now: Date): Promise<void> {
+  const { change } = work;
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.nextAskAt === null || transfer.nextAskAt <= now) return;
   setTransfer(change, tag, { next_ask_at: now });
-  await addTransferJob(platform, change, transfer);
+  await addTransferJob(work, transfer);
 }

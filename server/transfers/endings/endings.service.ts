@@ -90,9 +90,14 @@ export async function confirmEnding(context: Context, sources: Sources, tag: str
     keepConfirmed(change, ending.id, { at: caller.now, person: caller.person.id });
     record(work, transfer, 'endingConfirmed', { tag: ending.tag, outcome, providerReference, said });
     const ended = { transfer, invoice, now: caller.now };
-    const end = endLocked.bind(undefined, platform, change, sources.outcomes[transfer.direction], ended);
-    if (providerReference === null) await end({ state: 'failed', refusal: 'byHand', said });
-    else await end({ state: 'succeeded', providerReference, said }, 'reconciled');
+    const handler = sources.outcomes[transfer.direction];
+    await endLocked(
+      work,
+      ended,
+      providerReference === null
+        ? { outcome: handler, answer: { state: 'failed', refusal: 'byHand', said } }
+        : { outcome: handler, answer: { state: 'succeeded', providerReference, said }, state: 'reconciled' },
+    );
   });
 }
 
