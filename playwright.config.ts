@@ -2,12 +2,15 @@ import { defineConfig } from '@playwright/test';
 import { chromium } from './scripts/chromium.mjs';
 
 const browser = await chromium();
+const inGallery = process.env.GALLERY !== undefined;
+/** Bars that take no room, as on a phone: the room that a desktop keeps for them would be an empty strip in a picture. */
+const OVERLAY_SCROLL_BARS = '--enable-features=OverlayScrollbar';
 
 /** Journeys in a real Chromium, each worker against a server and a database of its own (e2e/support/fixtures.ts). */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  testIgnore: process.env.GALLERY === undefined ? '**/states.spec.ts' : [],
+  testIgnore: inGallery ? [] : '**/states.spec.ts',
   globalSetup: './e2e/support/server.ts',
   fullyParallel: true,
   // A journey waits for the server and the browser in turns: three keep two cores busy.
@@ -24,7 +27,10 @@ export default defineConfig({
     browserName: 'chromium',
     headless: true,
     // Without a process that plays the graphics card, a tenth of the time is saved.
-    launchOptions: { ...browser, args: [...browser.args, '--disable-gpu'] },
+    launchOptions: {
+      ...browser,
+      args: [...browser.args, '--disable-gpu', ...(inGallery ? [OVERLAY_SCROLL_BARS] : [])],
+    },
     viewport: { width: 1366, height: 768 },
     locale: 'en-UG',
     timezoneId: 'Africa/Kampala',

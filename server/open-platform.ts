@@ -63,7 +63,7 @@ export async function openPlatform(
 
 function noSecret(dataDir: string): never {
   throw new StartError(
-    `there is no secret: set SECRET_KEY as the server has it, or put the secret back as ${secretPath(dataDir)}. Nothing was made.`,
+    `there is no secret: set SECRET_KEY to the server's value, or restore ${secretPath(dataDir)}. Nothing was created.`,
   );
 }
 
@@ -116,7 +116,7 @@ async function firstSecret(dataDir: string, db: Database): Promise<string> {
     const made = await readSecret(dataDir);
     if (made !== undefined) return made;
     throw new SecretError(
-      `the database has data, but its secret is missing: ${secretPath(dataDir)}. Put that file back from where you keep it, or set SECRET_KEY to what it held; where it is lost for good, set SECRET_KEY to a new one, and the start says what more to do. Nothing was changed.`,
+      `the database has data, but its secret is missing: ${secretPath(dataDir)}. Restore that file, or set SECRET_KEY to what it held. If it is lost for good, set SECRET_KEY to a new value and start again: the server then says what else to do. Nothing was changed.`,
     );
   });
 }

@@ -102,8 +102,8 @@ const IN_USE = 'somebody else is connected to this database';
 describe('a reset of the demonstration', () => {
   it('is refused in production, and so is the first seeding', async () => {
     const production = { ...owner, config: { ...owner.config, production: true } };
-    await expect(createDemonstration(production)).rejects.toThrow('never in production');
-    await expect(resetDemonstration(production, app.database.name)).rejects.toThrow('never in production');
+    await expect(createDemonstration(production)).rejects.toThrow('never use it in production');
+    await expect(resetDemonstration(production, app.database.name)).rejects.toThrow('never use it in production');
     expect(await owner.db.selectFrom('persons').select('id').execute()).toEqual([]);
   });
 

@@ -47,8 +47,10 @@ export interface Page {
 /** Reads the pages, and inserts the operator's contact. */
 export async function readPages(support: Contact, built = WEB_FOLDER): Promise<Pages> {
   const application = join(built, 'index.html');
-  if (!existsSync(application)) return { application: undefined, prerendered: new Map() };
-  const written: readonly string[] = JSON.parse(await readFile(join(built, 'theme-styles.json'), 'utf8'));
+  const themes = join(built, 'theme-styles.json');
+  // A build by an earlier release has no themes; without them the browser would refuse the application's styles.
+  if (!existsSync(application) || !existsSync(themes)) return { application: undefined, prerendered: new Map() };
+  const written: readonly string[] = JSON.parse(await readFile(themes, 'utf8'));
   const themeStyles = written.map(inlineSource);
   const read = async (path: string) => pageOf(withContact(await readFile(path, 'utf8'), support), themeStyles);
   const folder = join(built, pagesFolder(support));

@@ -18,5 +18,6 @@ export function installedCopy(): string {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'dist/web'), { recursive: true });
   writeFileSync(join(folder, 'dist/web/index.html'), '<!doctype html><title>The built application</title>');
+  writeFileSync(join(folder, 'dist/web/theme-styles.json'), '[]');
   return folder;
 }
