@@ -323,8 +323,8 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   const open = waiting.getByRole('button', { name: 'Open the limit of Nakasero Traders Ltd in USD' });
   const theirs = other.getByRole('dialog');
   // A new officer has no button and sees why.
-  await alterAnswers(other, 'businesses/*/limits', (limits: object[]) =>
-    limits.map((limit) => ({ ...limit, raiseRefusal: 'NEW_OFFICER' })),
+  await alterAnswers(other, 'businesses/*/limits', (limits: { readonly proposal: object | null }[]) =>
+    limits.map((limit) => ({ ...limit, proposal: limit.proposal && { ...limit.proposal, refusal: 'NEW_OFFICER' } })),
   );
   await open.click();
   await expect(theirs.getByText('You are a new officer. Ask another officer to do this.')).toBeVisible();
