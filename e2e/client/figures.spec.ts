@@ -178,10 +178,15 @@ test('both blocks are accessible in light and dark, on a phone and on a desktop'
     await page.setViewportSize(DESK);
     await logIn(page, username);
     await inEachLook(page, async (name) => {
-      await block(page).scrollIntoViewIfNeeded();
       const part = `[aria-labelledby="${await block(page).getAttribute('aria-labelledby')}"]`;
       for (const shown of ['chart', 'table']) {
+        await block(page).scrollIntoViewIfNeeded();
         await expect(block(page).getByRole(shown === 'chart' ? 'img' : 'table')).toBeVisible();
+        // Clear of the sticky header: axe takes a button that it half covers for one that is too small.
+        await block(page).evaluate((element) => {
+          element.scrollIntoView();
+          scrollBy(0, -100);
+        });
         await expectNoViolations(page, `${username}, ${name}, ${shown}`, part);
         await block(page)
           .getByRole('button', { name: shown === 'chart' ? 'Show as table' : 'Show as chart' })
