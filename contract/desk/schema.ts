@@ -9,6 +9,7 @@ import { keysOf } from '#contract/keys.ts';
 import { fundingLimit } from '#contract/limits/schema.ts';
 import { overdueBucketNames } from '#contract/payments/buckets.ts';
 import { overdue } from '#contract/payments/overdue.ts';
+import { shownRefusals } from '#contract/refusals/schema.ts';
 
 /** The decision desk: staff decide here, and the forms stay read-only. */
 
@@ -277,11 +278,7 @@ export type CaseAction = (typeof caseActions)[number];
 
 const offeredAction = z.strictObject({
   action: z.enum(caseActions),
-  /** Why the officer can't do it now, the most important reason first; empty if they can. */
-  refusals: z.array(
-    // The catalogue's enum would bring all of its texts to the staff's dashboard.
-    z.strictObject({ code: z.string(), text: z.string() }),
-  ),
+  refusals: shownRefusals,
 });
 export type OfferedAction = z.output<typeof offeredAction>;
 

@@ -9,7 +9,7 @@ import type { ProposalKind } from './schema.ts';
 export const isOnlyProposal: Rule<{ readonly open: object | undefined }> = ({ open }) =>
   open === undefined ? undefined : { code: 'PROPOSAL_OPEN' };
 
-interface OpenProposal {
+export interface OpenProposal {
   readonly tag: string;
   readonly proposedBy: number;
 }

@@ -17,7 +17,7 @@ import { isOnlyProposal } from './proposals.ts';
 
 /** Who may reverse an entry, and when (docs/decisions/0033-officers-who-cheat.md). Minor units. */
 
-interface RecordedEntry extends StandingEntry {
+export interface RecordedEntry extends StandingEntry {
   readonly recordedAt: Date;
   /** Null if Kasente recorded it itself. */
   readonly recordedBy: number | null;

@@ -4,6 +4,7 @@ import { type CashMethod, cashMethods } from '#contract/journal/accounts.ts';
 import { deductionCodes, postedKinds } from '#contract/journal/position.ts';
 import { keysOf } from '#contract/keys.ts';
 import { paymentReference } from '#contract/payments/references/payment-reference.ts';
+import { shownRefusals } from '#contract/refusals/schema.ts';
 import { railCodes } from '#contract/statements/layouts.ts';
 import { overdue } from './overdue.ts';
 
@@ -93,8 +94,8 @@ const proposal = z.strictObject({
   reason: z.string(),
   proposedAt: z.iso.datetime(),
   proposedBy: z.string(),
-  /** Whether the reader proposed it; another officer must confirm it. */
-  isOwn: z.boolean(),
+  /** Why the reader can't confirm it. */
+  refusals: shownRefusals,
   /** The entry that a reversal reverses; null for other kinds. */
   entryTag: tag.nullable(),
   /** The terms of a receipt; null for other kinds. */
@@ -127,8 +128,8 @@ export const ledgerEntry = z.strictObject({
   reverses: tag.nullable(),
   /** Whether another entry reverses it. */
   reversed: z.boolean(),
-  /** Whether the provider or a statement shows that the client was paid; always false for a client. */
-  shownPaid: z.boolean(),
+  /** Whether the reader may reverse it, or propose to; null if nobody may, and for a client. */
+  reversal: z.strictObject({ act: z.enum(['reverse', 'propose']), refusals: shownRefusals }).nullable(),
   /** The reason of a reversal; null for a client, because it may name another client. */
   reason: z.string().nullable(),
   recordedAt: z.iso.datetime(),
@@ -163,12 +164,10 @@ export const paymentsReply = z.strictObject({
   buyerOwes: money,
   /** The part of a write-off that nobody has paid since. */
   lost: money,
-  /** The write-off that waits for another officer; null for a client. */
-  writeOff: proposal.nullable(),
-  /** The reversal of a payout that waits for another officer; null for a client. */
-  reversal: proposal.nullable(),
-  /** The repayment that waits for another officer; null for a client. */
-  receipt: proposal.nullable(),
+  /** The proposal that waits for another officer; null for a client. */
+  proposal: proposal.nullable(),
+  /** Why the reader can't propose to write off the outstanding amount; null if nothing is owed, and for a client. */
+  writeOffRefusals: shownRefusals.nullable(),
   /** The due date; null before the disbursement. */
   dueOn: z.iso.date().nullable(),
   overdue: overdue.nullable(),

@@ -7,7 +7,7 @@ import type { WriteOffBody } from './schema.ts';
 
 /** Whether the outstanding amount may be written off (docs/decisions/0042-double-entry.md). Minor units. */
 
-interface WriteOffAccount {
+export interface WriteOffAccount {
   readonly invoice: { readonly status: Status };
   readonly application: { readonly advance: number };
   readonly standing: readonly StandingEntry[];
@@ -20,7 +20,7 @@ interface ConsideredWriteOff {
 }
 type WriteOffRule = Rule<ConsideredWriteOff>;
 
-const isOwed: WriteOffRule = ({ status, outstanding }) =>
+export const isOwed: Rule<Omit<ConsideredWriteOff, 'amount'>> = ({ status, outstanding }) =>
   status === 'Disbursed' && outstanding > 0 ? undefined : { code: 'STEP_NOT_ALLOWED' };
 
 /** The whole outstanding amount is written off, and only if the officer saw it. */

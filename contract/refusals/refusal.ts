@@ -1,5 +1,6 @@
 import { type FailureCode, failures } from '#contract/errors.ts';
 import type { FailureExtra } from './failure-extra.ts';
+import type { ShownRefusals } from './schema.ts';
 
 /** Particulars of a failure besides its code. */
 export interface Particulars {
@@ -37,6 +38,11 @@ export function refusalsBy<Facts, Why extends Refusal>(rules: readonly Rule<Fact
 export function sayRefusal({ code, more }: Refusal): string {
   const { msg } = failures[code];
   return more === undefined ? msg : `${msg}. ${more}`;
+}
+
+/** Presents refusals to a screen. */
+export function showRefusals(refusals: readonly Refusal[]): ShownRefusals {
+  return refusals.map((refusal) => ({ code: refusal.code, text: sayRefusal(refusal) }));
 }
 
 /** A refusal for one field, with the catalogue's text unless another is given. */

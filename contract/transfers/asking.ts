@@ -15,7 +15,7 @@ export function isUnfinished({ state }: { readonly state: TransferState }): bool
 }
 
 /** We notify officers if a payout by file is on no statement after this many working days. */
-export const FILE_TELL_AFTER_DAYS = 2;
+export const FILE_UNANSWERED_AFTER_DAYS = 2;
 
 const SECOND_MS = 1000;
 

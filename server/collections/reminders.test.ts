@@ -122,7 +122,7 @@ describe('a reminder', () => {
           succeed(who.caller.post(`/applications/${tag}/write_off/${what}`, body));
         await call(by, 'propose', { amount: 900_000, reason: 'The buyer is bankrupt' });
         const other = await freshOfficer(app);
-        await call(other, 'confirm', { proposalTag: (await sumsOf(other, tag)).writeOff.tag });
+        await call(other, 'confirm', { proposalTag: (await sumsOf(other, tag)).proposal.tag });
       },
       async (built: BuiltCase, by: Someone) => {
         const versionFor = async ({ caller }: Pick<Someone, 'caller'>) => ({

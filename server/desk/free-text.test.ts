@@ -70,7 +70,7 @@ it('the reason of a reversal keeps its line breaks', async () => {
   const ledger = () => succeed(built.officer.caller.get(`/applications/${built.tag}/payments`));
   const [entry] = (await ledger()).body.entries;
   await succeed(built.officer.caller.post(`/payments/${entry.tag}/reversal/propose`, { reason: TYPED }));
-  expect((await ledger()).body.reversal.reason).toBe(KEPT);
+  expect((await ledger()).body.proposal.reason).toBe(KEPT);
   await succeed(confirmProposal(built.payer, built.tag));
   expect((await ledger()).body.entries.at(-1).reason).toBe(KEPT);
 });

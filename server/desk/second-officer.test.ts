@@ -68,7 +68,7 @@ const propose = (by: Someone, built: BuiltCase) =>
 
 /** Confirms or drops a proposal. */
 async function answer(by: Someone, built: BuiltCase, what: 'confirm' | 'drop') {
-  const { tag } = (await sumsOf(by, built.tag)).writeOff;
+  const { tag } = (await sumsOf(by, built.tag)).proposal;
   await writeOff(by, built, what, { proposalTag: tag });
 }
 

@@ -92,8 +92,8 @@ export async function reverseAny(
 
 /** Confirms the open proposal about an application's money. */
 export async function confirmProposal(by: Pick<Someone, 'caller'>, tag: string, proposalTag?: string): Promise<Answer> {
-  const { writeOff, reversal, receipt } = await sumsOf(by, tag);
-  const open = proposalTag ?? (writeOff ?? reversal ?? receipt)?.tag ?? randomUUID();
+  const { proposal } = await sumsOf(by, tag);
+  const open = proposalTag ?? proposal?.tag ?? randomUUID();
   return by.caller.post(`/applications/${tag}/proposals/confirm`, { proposalTag: open });
 }
 

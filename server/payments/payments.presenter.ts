@@ -3,39 +3,34 @@ import { fromMinor } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
 import { isDerived } from '#contract/payments/derived/derived.ts';
 import { chargeAt, type LateTerms, lateChargeCap } from '#contract/payments/derived/late-charge.ts';
+import { type LedgerFacts, refusalsToConfirm, refusalsToWriteOff, reversalOf } from '#contract/payments/ledger-acts.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
 import { payableUnit } from '#contract/payments/payout-amount.ts';
-import type {
-  LateCharge,
-  LedgerEntry,
-  LedgerKind,
-  PaymentsReply,
-  Proposal,
-  ProposalKind,
-} from '#contract/payments/schema.ts';
+import type { LateCharge, LedgerEntry, LedgerKind, PaymentsReply, Proposal } from '#contract/payments/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { OpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import type { LedgerRow } from './payments.queries.ts';
 
-/** The reader, and today's date in Kampala (YYYY-MM-DD). */
-export interface Reader {
-  readonly isStaff: boolean;
-  readonly personId: number;
-  readonly today: string;
+/** What only officers see. */
+export interface OfficersSide {
+  readonly open: OpenProposal | undefined;
+  /** Undefined if the officer may do nothing here. */
+  readonly facts: LedgerFacts | undefined;
 }
 
 interface Recorded {
   readonly ledger: readonly LedgerRow[];
-  /** The open proposal, for staff. */
-  readonly proposal: OpenProposal | undefined;
+  /** Undefined for a client. */
+  readonly officer: OfficersSide | undefined;
+  /** Today in Kampala. */
+  readonly today: string;
 }
 
 /** Presents the payments of an application. Clients do not see who recorded a payment, nor why it was reversed. */
 export function presentPayments(
   { status, application, faceValue, currencyCode, lateChargeBps, case: { dueOn } }: InvoiceRecord,
-  { ledger, proposal }: Recorded,
-  { isStaff, personId, today }: Reader,
+  { ledger, officer, today }: Recorded,
 ): PaymentsReply {
   const terms = { faceValue, advance: application?.advance ?? 0, netProceeds: application?.netProceeds ?? 0 };
   const balance = balanceOf(terms.advance, ledger);
@@ -50,16 +45,15 @@ export function presentPayments(
     deducted: fromMinor(deducted),
     buyerOwes: fromMinor(positionOf(terms, ledger).buyersOwe ?? 0),
     lost: fromMinor(balance.lost),
-    writeOff: presentProposal('writeOff', proposal, personId),
-    reversal: presentProposal('reversal', proposal, personId),
-    receipt: presentProposal('receipt', proposal, personId),
+    proposal: officer?.open === undefined ? null : presentProposal(officer.open, officer.facts),
+    writeOffRefusals: officer?.facts === undefined ? null : refusalsToWriteOff(officer.facts),
     dueOn,
     overdue: overdueOf({ status, dueOn, outstanding: balance.outstanding }, today),
     lateCharge:
       lateChargeBps === 0
         ? null
         : presentLateCharge({ advance: terms.advance, lateChargeBps, unit: payableUnit(currencyCode), today }, ledger),
-    entries: ledger.filter(isListed).map((row) => presentEntry(row, isStaff)),
+    entries: ledger.filter(isListed).map((row) => presentEntry(row, officer)),
   };
 }
 
@@ -83,11 +77,11 @@ function presentLateCharge({ today, ...terms }: LateBasis, ledger: readonly Ledg
   };
 }
 
-function presentProposal(wanted: ProposalKind, proposal: OpenProposal | undefined, personId: number): Proposal | null {
-  if (proposal?.kind !== wanted) return null;
-  const { tag, kind, amount, reason, proposedAt, proposedBy, proposedByName, entryTag } = proposal;
+function presentProposal(open: OpenProposal, facts: LedgerFacts | undefined): Proposal {
+  const { tag, kind, amount, reason, proposedAt, proposedByName: proposedBy, entryTag } = open;
+  const refusals = facts === undefined ? [] : refusalsToConfirm(facts, open);
   const said = { tag, kind, amount: fromMinor(amount), reason, proposedAt: proposedAt.toISOString() };
-  return { ...said, proposedBy: proposedByName, isOwn: proposedBy === personId, entryTag, receipt: termsOf(proposal) };
+  return { ...said, proposedBy, refusals, entryTag, receipt: termsOf(open) };
 }
 
 function termsOf({ method, reference, paidOn: date, payer }: OpenProposal): Proposal['receipt'] {
@@ -95,7 +89,7 @@ function termsOf({ method, reference, paidOn: date, payer }: OpenProposal): Prop
   return { method, reference, date, payer };
 }
 
-function presentEntry(row: ListedRow, isStaff: boolean): LedgerEntry {
+function presentEntry(row: ListedRow, officer: OfficersSide | undefined): LedgerEntry {
   const { tag, kind, method, deduction, payer, reverses } = row;
   return {
     tag,
@@ -108,9 +102,9 @@ function presentEntry(row: ListedRow, isStaff: boolean): LedgerEntry {
     payer,
     reverses,
     reversed: row.counter_id !== null,
-    shownPaid: row.is_shown_paid,
-    reason: isStaff ? row.reason : null,
+    reversal: officer?.facts === undefined ? null : reversalOf(officer.facts, tag),
+    reason: officer === undefined ? null : row.reason,
     recordedAt: row.recorded_at.toISOString(),
-    recordedBy: isStaff ? row.recorded_by : null,
+    recordedBy: officer === undefined ? null : row.recorded_by,
   };
 }

@@ -5,7 +5,8 @@ import { confirmProposal, withdrawProposal } from '#server/payments/proposals/pr
 import { proposeReceipt } from '#server/payments/proposals/receipts.service.ts';
 import { proposeWriteOff } from '#server/payments/proposals/write-offs.service.ts';
 import { recordDeduction } from './deductions.service.ts';
-import { listPayments, recordReceipt } from './payments.service.ts';
+import { listPayments } from './ledger.service.ts';
+import { recordReceipt } from './payments.service.ts';
 import { proposeReversal, reverseEntry } from './reversals.service.ts';
 
 /** Payments on an application. */

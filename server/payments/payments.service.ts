@@ -8,46 +8,25 @@ import {
   type Receipt,
 } from '#contract/payments/payment.ts';
 import { decideReceipt, type ReceiptDecision } from '#contract/payments/receipt.ts';
-import type { PaymentsReply, ReceiptBody } from '#contract/payments/schema.ts';
-import { isStaff } from '#contract/permissions.ts';
-import { kampalaDate } from '#contract/time/calendar.ts';
+import type { ReceiptBody } from '#contract/payments/schema.ts';
 import { orRefuse } from '#server/calls/app-error.ts';
 import type { Actor } from '#server/calls/caller.ts';
 import { changeOnce } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { gather, together } from '#server/db/together.ts';
+import { gather } from '#server/db/together.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import { findInvoice } from '#server/invoices/invoices.service.ts';
 import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
 import { postEntry } from '#server/journal/journal.service.ts';
 import { findCounted } from '#server/payments/arrived/arrived.service.ts';
 import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
 import { findLeftAlone } from '#server/payments/proposals/alone.service.ts';
-import { selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { type Account, type EntryFacts, enter, findEntryFacts, openAccount } from './entries.service.ts';
-import { presentPayments } from './payments.presenter.ts';
-import { selectLedger } from './payments.queries.ts';
 
 /** The tag of the new entry. */
 interface Recorded {
   readonly tag: string;
-}
-
-/** The payments on an application: staff see any, clients their own. Throws NOT_FOUND. */
-export async function listPayments({ platform, caller }: Context, tag: string): Promise<PaymentsReply> {
-  // One snapshot for both reads: an entry recorded in between would contradict the invoice's due date and status.
-  const read = async (snapshot: Connection): Promise<PaymentsReply> => {
-    const invoice = await findInvoice(snapshot, caller, tag);
-    const reader = { isStaff: isStaff(caller.person), personId: caller.person.id, today: kampalaDate(caller.now) };
-    const [ledger, proposal] = await together(
-      selectLedger(snapshot, invoice.id, reader),
-      reader.isStaff ? selectOpenProposal(snapshot, invoice.id) : undefined,
-    );
-    return presentPayments(invoice, { ledger, proposal }, reader);
-  };
-  return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
 /**
@@ -63,7 +42,7 @@ export function recordReceipt(context: Context, tag: string, receipt: ReceiptBod
       counted: findCounted(work.change, receipt),
     });
     const { entering, ...found } = await gather({
-      derivation: findDerivation(work, account),
+      derivation: findDerivation(work.change, account, work.caller.now),
       leftAlone: findLeftAlone(work, account.invoice),
       entering: findEntryFacts(work, account.invoice, 'receipt'),
     });
@@ -78,7 +57,7 @@ export function recordReceipt(context: Context, tag: string, receipt: ReceiptBod
  */
 export async function receive(work: Work<Actor>, account: Account, receipt: Receipt): Promise<Recorded> {
   const { derivation, facts } = await gather({
-    derivation: findDerivation(work, account),
+    derivation: findDerivation(work.change, account, work.caller.now),
     facts: findEntryFacts(work, account.invoice, 'receipt'),
   });
   const decision = orRefuse(decideReceipt({ account, derivation }, receipt));

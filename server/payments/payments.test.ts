@@ -36,9 +36,8 @@ const NOTHING_PAID = {
   deducted: 0,
   buyerOwes: 0,
   lost: 0,
-  writeOff: null,
-  reversal: null,
-  receipt: null,
+  proposal: null,
+  writeOffRefusals: null,
   dueOn: null,
   overdue: null,
   lateCharge: null,
@@ -62,7 +61,7 @@ describe('a disbursement', () => {
       payer: null,
       reverses: null,
       reversed: false,
-      shownPaid: false,
+      reversal: { act: 'propose', refusals: [] },
       reason: null,
       recordedAt: '2026-11-20T09:00:00.000Z',
       recordedBy: 'Odongo Peter',
@@ -72,6 +71,7 @@ describe('a disbursement', () => {
       disbursed: 801_000,
       outstanding: 900_000,
       buyerOwes: 1_000_000,
+      writeOffRefusals: [],
       dueOn: '2026-12-21',
     };
     expect(await sumsOf(officer, built.tag)).toEqual(sums);

@@ -344,7 +344,7 @@ describe('the list', () => {
       { kind: 'receipt', amount: 100_000, reversed: true, recordedBy: null },
       { kind: 'receipt', amount: -100_000, reverses: tag, recordedBy: null, reason: null },
     ]);
-    expect(await sumsOf(client, built.tag)).toEqual(await sumsOf(officer, built.tag));
+    expect(await sumsOf(client, built.tag)).toEqual({ ...(await sumsOf(officer, built.tag)), writeOffRefusals: null });
     const stranger = await buildCaseClient(app);
     const answer = await stranger.caller.get(`/applications/${built.tag}/payments`);
     expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);

@@ -14,9 +14,9 @@ import { endExtension, findAccepted } from '#server/offers/extensions.service.ts
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
 import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
-import { tellOfReversal } from '#server/payments/proposals/proposals.messages.ts';
+import { notifyOfReversal } from '#server/payments/proposals/proposals.messages.ts';
 import {
-  keepConfirmed,
+  markConfirmed,
   type OpenProposal,
   placeProposal,
   selectOpenProposal,
@@ -51,7 +51,7 @@ export function proposeReversal(context: Context, tag: string, { reason }: Rever
     const { account, original } = facts;
     const { invoice } = account;
     placeProposal(work, invoice, { kind: 'reversal', amount: original.amount, reason, entry: original });
-    await tellOfReversal(work, { invoice, original, reason, what: 'proposed' });
+    await notifyOfReversal(work, { invoice, original, reason, what: 'proposed' });
   });
 }
 
@@ -63,9 +63,9 @@ export async function confirmReversal(work: Work, account: Account, proposal: Op
   const { reason, entryId } = proposal;
   const facts = await gatherReversal(work, account, entryId ?? 0);
   const entry = await writeReversal(work, facts, { decision: orRefuse(decideReversal(facts, 'confirm')), reason });
-  keepConfirmed(work, account.invoice, proposal, entry.tag);
+  markConfirmed(work, account.invoice, proposal, entry.tag);
   const { original } = facts;
-  await tellOfReversal(work, { invoice: account.invoice, original, reason, what: 'confirmed' });
+  await notifyOfReversal(work, { invoice: account.invoice, original, reason, what: 'confirmed' });
 }
 
 interface GatheredReversal extends ReversalFacts<StandingRow> {
@@ -86,7 +86,7 @@ async function gatherReversal(work: Changing, account: Account, entryId: number)
   const original = standing.find(({ id }) => id === entryId);
   if (original === undefined) throw new AppError('ALREADY_REVERSED');
   const found = await gather({
-    derivation: findDerivation(work, account),
+    derivation: findDerivation(work.change, account, work.caller.now),
     accepted: findAccepted(change, invoice),
     underWay: findUnderWay(change, invoice),
     isRequestOpen: hasOpenRequest(change, invoice.tag),

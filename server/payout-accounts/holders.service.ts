@@ -11,10 +11,10 @@ import type { OpenRail } from '#server/rails/open-rails.ts';
 import { presentForOfficer } from './payout-accounts.presenter.ts';
 import {
   type AccountRow,
-  keepAnswer,
   lockAccountRow,
   selectAccount,
   selectForOfficers,
+  storeAnswer,
 } from './payout-accounts.queries.ts';
 
 /**
@@ -68,7 +68,7 @@ async function keep(work: Changing, tag: string, answer: HolderAnswer): Promise<
   if (account === undefined) return;
   const { holderAskedAt: before } = account;
   if (before !== null && answer.holderAskedAt !== null && before > answer.holderAskedAt) return;
-  keepAnswer(work.change, account, answer);
+  storeAnswer(work.change, account, answer);
   const says = sayHolder({ ...account, ...answer });
   if (says === sayHolder(account)) return;
   recordEvent(work, 'payout-account.asked', ['business', account.businessTag], {

@@ -123,7 +123,7 @@ export function lockAccountRow(change: Change, tag: string) {
 export type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccountRow>>>;
 
 /** Stores the provider's answer about the holder of a locked account. */
-export function keepAnswer(
+export function storeAnswer(
   change: Change,
   { id }: Pick<AccountRow, 'id'>,
   { holderState, holderSaid, holderAskedAt }: HolderAnswer,

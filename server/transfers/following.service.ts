@@ -8,7 +8,7 @@ import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Transacting } from '#server/platform/work.ts';
 import { type Answer, type Direction, FOUND_WITHIN_MS, LONGEST_SAID, type Order } from '#server/rail-port/rail.ts';
-import { keepAnswer } from '#server/transfers/checks/checks.queries.ts';
+import { storeAnswer } from '#server/transfers/checks/checks.queries.ts';
 import { dropEnding } from '#server/transfers/endings/endings.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
 import {
@@ -238,7 +238,7 @@ async function call(
 export async function askAbout(platform: Platform, outcomes: Outcomes, transfer: TransferRow): Promise<Answer> {
   const answer = await askProvider(platform, transfer);
   const now = platform.clock.now();
-  await inTurn(platform, async ({ change }) => keepAnswer(change, transfer, answer, now));
+  await inTurn(platform, async ({ change }) => storeAnswer(change, transfer, answer, now));
   if (transfer.knownAt === null && isEnd(answer))
     await record(platform, outcomes[transfer.direction], { transfer, answer });
   return answer;
@@ -259,7 +259,7 @@ async function record(
     await inTurn(platform, (work) => endTransfer(work, transfer, { outcome, answer }));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await inTurn(platform, async ({ change }) => keepAnswer(change, transfer, answer, now));
+    await inTurn(platform, async ({ change }) => storeAnswer(change, transfer, answer, now));
     platform.log.error({ err: error, transfer: transfer.tag }, 'the end of a transfer could not be recorded');
     const why = [error.message, error.details.more].filter((sentence) => sentence !== undefined).join('. ');
     const said = `The provider says ${answer.state}, and it could not be recorded: ${why}`;
@@ -318,7 +318,7 @@ export async function endTransfer(
   // The refusal is of this exchange, but a later one may have sent the transfer again.
   if (answer.state === 'failed' && transfer.asks !== asks) return false;
   const now = platform.clock.now();
-  keepAnswer(change, transfer, answer, now);
+  storeAnswer(change, transfer, answer, now);
   if (transfer.knownAt !== null) return false;
   if (transfer.isEnding) dropEnding(change, transfer.id, now);
   await endLocked(work, { transfer, invoice, now }, ending);

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { workingDaysBefore } from '#contract/time/working-time.ts';
-import { FILE_TELL_AFTER_DAYS } from '#contract/transfers/asking.ts';
+import { FILE_UNANSWERED_AFTER_DAYS } from '#contract/transfers/asking.ts';
 import { type Caller, systemActor } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
@@ -13,10 +13,10 @@ import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
 import { heldMessage, lateMessage } from './transfers.messages.ts';
 import {
-  keepTold,
   type LateBefore,
   lockTransfer,
   lockUntold,
+  markNotified,
   selectForgotten,
   selectUnfinishedTo,
   setTransfer,
@@ -38,7 +38,7 @@ export async function sweepTransfers(platform: Platform): Promise<void> {
     setTransfer(change, tag, { next_ask_at: now });
     await addTransferJob({ platform, change }, transfer);
   });
-  const byFile = workingDaysBefore(now, FILE_TELL_AFTER_DAYS, await selectHolidays(platform.db));
+  const byFile = workingDaysBefore(now, FILE_UNANSWERED_AFTER_DAYS, await selectHolidays(platform.db));
   const late = { called: before(platform.config.rails.tellAfterMs), byFile };
   await platform.db.inTransaction((change) =>
     tellLate({ platform, change, caller: systemActor('sweep of transfers', now) }, late),
@@ -52,7 +52,7 @@ async function tellLate(work: Work<Caller<null>>, late: LateBefore): Promise<voi
   const { platform, change, caller } = work;
   const transfers = await lockUntold(change, late, SWEPT_AT_ONCE);
   if (transfers.length === 0) return;
-  keepTold(change, transfers, caller.now);
+  markNotified(change, transfers, caller.now);
   for (const [username, concerning] of await findTold(change, transfers))
     await queueMessage(platform, change, lateMessage(platform, username, concerning));
   for (const { tag, invoiceTag, said } of transfers)

@@ -248,7 +248,7 @@ export function selectUnfinishedTo(connection: Connection, accountId: number) {
 export type UnfinishedRow = Awaited<ReturnType<typeof selectUnfinishedTo>>[number];
 
 /** Records that officers were told about these transfers. */
-export function keepTold(change: Change, told: readonly Pick<TransferRow, 'id'>[], now: Date): void {
+export function markNotified(change: Change, told: readonly Pick<TransferRow, 'id'>[], now: Date): void {
   const ids = told.map(({ id }) => id);
   change.send(change.updateTable('transfers').set({ told_at: now }).where('id', 'in', ids));
 }

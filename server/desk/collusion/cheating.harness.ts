@@ -112,8 +112,8 @@ export async function takeDebtAway(app: TestApp, meddle?: (tag: string) => Promi
   ];
   await meddle?.(built.tag);
   answers.push(await confirmProposal(cheat, built.tag));
-  const { reversal } = await sumsOf(cheat, built.tag);
-  await cheat.caller.post(`/applications/${built.tag}/proposals/drop`, { proposalTag: reversal?.tag ?? randomUUID() });
+  const { proposal } = await sumsOf(cheat, built.tag);
+  await cheat.caller.post(`/applications/${built.tag}/proposals/drop`, { proposalTag: proposal?.tag ?? randomUUID() });
   answers.push(await record('receipts/propose', { reason: 'I saw it' }), await confirmProposal(cheat, built.tag));
   answers.push(await onDesk(cheat, built.tag, 'cancel_approval', { reason: 'We pay nothing' }));
   const { outstanding } = await sumsOf(honest, built.tag);

@@ -4,6 +4,7 @@ import { payableUnit } from '#contract/payments/payout-amount.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Actor, type Caller, systemActor } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
+import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { sweepInvoices } from '#server/jobs/sweeping.ts';
 import type { StandingRow } from '#server/journal/journal.queries.ts';
@@ -19,7 +20,7 @@ import { selectChargedDays, selectPauses, selectUncorrected } from './derived.qu
 
 const JOB = 'derived entries';
 
-/** A locked application, with its entries in force. */
+/** An application with its entries in force. */
 type Derivable = Pick<Account, 'invoice' | 'application' | 'standing'>;
 
 /**
@@ -41,7 +42,7 @@ async function correct(work: Work<Caller<null>>, tag: string): Promise<void> {
   const account = await openForKasente(change, tag);
   const { invoice, application } = account;
   if (invoice.status !== 'Disbursed') return;
-  const correction = correctionOf(await findDerivation(work, account), account.standing);
+  const correction = correctionOf(await findDerivation(change, account, work.caller.now), account.standing);
   if (correction.post.length + correction.reverse.length === 0) return;
   const { standing } = correction;
   const { outstanding, lost } = balanceOf(application.advance, standing);
@@ -58,11 +59,8 @@ async function correct(work: Work<Caller<null>>, tag: string): Promise<void> {
   await enter(work, account, { facts, step: 'settle', standing, entry });
 }
 
-/** Reads what determines the derived entries of a locked application. */
-export async function findDerivation(
-  { change, caller: { now } }: Changing<Actor>,
-  account: Derivable,
-): Promise<Derivation> {
+/** Reads what determines the derived entries of an application at a time. */
+export async function findDerivation(connection: Connection, account: Derivable, now: Date): Promise<Derivation> {
   const { invoice, application, standing } = account;
   const { lateChargeBps } = invoice;
   const { dueOn } = invoice.case;
@@ -72,9 +70,9 @@ export async function findDerivation(
   if (lateChargeBps === 0 || payout === undefined)
     return { terms, today, history: { pauses: [], closings: [], charged: [] } };
   const [pauses, charged, extensions] = await together(
-    selectPauses(change, invoice.id),
-    selectChargedDays(change, payout),
-    findAccepted(change, invoice),
+    selectPauses(connection, invoice.id),
+    selectChargedDays(connection, payout),
+    findAccepted(connection, invoice),
   );
   const closings = [
     ...extensions.map(({ acceptedOn: on, acceptedAt: at }) => ({ on, at })),

@@ -225,7 +225,7 @@ describe('what is written off', () => {
     const call = (by: typeof one, what: string, body: object) =>
       succeed(by.caller.post(`/applications/${built.tag}/write_off/${what}`, body));
     await call(one, 'propose', { amount, reason: 'The buyer is bankrupt' });
-    await call(two, 'confirm', { proposalTag: (await sumsOf(two, built.tag)).writeOff.tag });
+    await call(two, 'confirm', { proposalTag: (await sumsOf(two, built.tag)).proposal.tag });
   }
   const lost = async () => (await sumsOf(await buildOfficer(app), built.tag)).lost;
 
@@ -287,8 +287,8 @@ describe('no day is charged', () => {
     await succeed((await buildOfficer(app)).caller.post(`/applications/${built.tag}/write_off/propose`, body));
     await sweepAt(5);
     const other = await buildOfficer(app);
-    const { writeOff } = await sumsOf(other, built.tag);
-    await succeed(other.caller.post(`/applications/${built.tag}/write_off/confirm`, { proposalTag: writeOff.tag }));
+    const { proposal } = await sumsOf(other, built.tag);
+    await succeed(other.caller.post(`/applications/${built.tag}/write_off/confirm`, { proposalTag: proposal.tag }));
     await sweepAt(30);
     expect(await charged()).toBe(DAY);
     expect(await outstanding()).toBe(0);

@@ -49,7 +49,7 @@ async function writeOff(): Promise<void> {
   const call = (by: typeof one, what: string, body: object) =>
     succeed(by.caller.post(`/applications/${built.tag}/write_off/${what}`, body));
   await call(one, 'propose', { amount, reason: 'The buyer is bankrupt' });
-  await call(two, 'confirm', { proposalTag: (await sumsOf(two, built.tag)).writeOff.tag });
+  await call(two, 'confirm', { proposalTag: (await sumsOf(two, built.tag)).proposal.tag });
 }
 
 /** Records a receipt like earlier releases, which left a fraction of a shilling owed. */

@@ -21,7 +21,7 @@ interface ReversalNews {
  * Tells every other officer that a payout is about to be reversed, or was reversed: one of them may know that the money
  * did leave.
  */
-export async function tellOfReversal(
+export async function notifyOfReversal(
   { platform, change, caller: { person } }: Work,
   news: ReversalNews,
 ): Promise<void> {

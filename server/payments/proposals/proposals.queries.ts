@@ -73,7 +73,7 @@ function termsOf({ method, reference, date, payer }: NonNullable<Proposed['recei
 }
 
 /** Confirms a proposal on a locked invoice with the entry that it led to, and records an audit event. */
-export function keepConfirmed(
+export function markConfirmed(
   work: Changing,
   invoice: { readonly tag: string },
   { id, kind, amount }: Pick<OpenProposal, 'id' | 'kind' | 'amount'>,

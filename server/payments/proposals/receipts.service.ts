@@ -12,7 +12,7 @@ import { type Account, findEntryFacts, openAccount } from '#server/payments/entr
 import { writeReceipt } from '#server/payments/payments.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
-import { keepConfirmed, type OpenProposal, placeProposal, selectOpenProposal } from './proposals.queries.ts';
+import { markConfirmed, type OpenProposal, placeProposal, selectOpenProposal } from './proposals.queries.ts';
 
 /** Receipts that one officer may not record alone: one proposes, another confirms. */
 
@@ -30,7 +30,7 @@ export function proposeReceipt(context: Context, tag: string, body: ReceiptPropo
     });
     const { open, derivation } = await gather({
       open: selectOpenProposal(work.change, account.invoice.id),
-      derivation: findDerivation(work, account),
+      derivation: findDerivation(work.change, account, work.caller.now),
     });
     refuseFirst(refusalsBy([isOnlyProposal], { open }));
     orRefuse(decideReceipt({ account, counted, derivation }, { kind: 'receipt', ...receipt }));
@@ -48,10 +48,10 @@ export async function confirmReceipt(work: Work, account: Account, proposal: Ope
   const receipt = { method: rail, reference, referenceConfirmed, date, payer, amount, confirmed: true };
   const { facts, ...found } = await gather({
     counted: findCounted(work.change, receipt),
-    derivation: findDerivation(work, account),
+    derivation: findDerivation(work.change, account, work.caller.now),
     facts: findEntryFacts(work, account.invoice, 'receipt'),
   });
   const decision = orRefuse(decideReceipt({ account, ...found }, { kind: 'receipt', ...receipt }));
   const { tag } = await writeReceipt(work, account, { decision, facts });
-  keepConfirmed(work, account.invoice, proposal, tag);
+  markConfirmed(work, account.invoice, proposal, tag);
 }

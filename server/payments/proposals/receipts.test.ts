@@ -41,7 +41,7 @@ const record = (of: PayableCase, amount: number, by: Someone = of.officer) =>
   by.caller.post(`/applications/${of.tag}/receipts`, receipt(amount));
 const propose = (of: PayableCase, given: object, by: Someone = of.officer) =>
   by.caller.post(`/applications/${of.tag}/receipts/propose`, { reason: 'Seen in the MTN account', ...given });
-const open = async (of: PayableCase) => (await sumsOf(other, of.tag)).receipt;
+const open = async (of: PayableCase) => (await sumsOf(other, of.tag)).proposal;
 
 describe('a typed receipt', () => {
   it('settles on one officer’s word up to the limit, over all applications of the client', async () => {
@@ -62,7 +62,7 @@ describe('a typed receipt', () => {
     await succeed(record(built, 900_000));
     await succeed(propose(second, receipt(900_000)));
     expect(await open(second)).toMatchObject({ kind: 'receipt', amount: 900_000, reason: 'Seen in the MTN account' });
-    expect((await sumsOf(client, second.tag)).receipt).toBeNull();
+    expect((await sumsOf(client, second.tag)).proposal).toBeNull();
     await expectUnchanged(app, second, () => confirmProposal(second.officer, second.tag), [
       409,
       { code: 'OWN_PROPOSAL' },

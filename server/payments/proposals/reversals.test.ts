@@ -45,7 +45,7 @@ beforeEach(async () => {
 const propose = (by: Someone = built.officer) =>
   by.caller.post(`/payments/${payout.tag}/reversal/propose`, { reason: 'The bank gave it back' });
 const confirm = (by: Someone = other, proposalTag?: string) => confirmProposal(by, built.tag, proposalTag);
-const open = async (who: Pick<Someone, 'caller'> = other) => (await sumsOf(who, built.tag)).reversal;
+const open = async (who: Pick<Someone, 'caller'> = other) => (await sumsOf(who, built.tag)).proposal;
 /** The payout's line on the statement of its account. */
 const statement = (reference = payout.reference) =>
   takeIn(app, built.officer, [{ id: reference, amount: -801_000, details: 'Payout' }]);
@@ -65,7 +65,7 @@ describe('a payout that was made by hand', () => {
       kind: 'reversal',
       amount: 801_000,
       reason: 'The bank gave it back',
-      isOwn: false,
+      refusals: [],
       entryTag: payout.tag,
     });
     expect(await open(built.client)).toBeNull();
@@ -126,8 +126,8 @@ describe('a payout that was made by hand', () => {
     await expectUnchanged(app, built, () => propose(), [409, { code: 'SHOWN_PAID' }]);
     await expectUnchanged(app, built, () => reverse(other, payout.tag), [409, { code: 'SHOWN_PAID' }]);
     const [entry] = await entriesOf(built.officer, built.tag);
-    expect(entry?.shownPaid).toBe(true);
-    expect((await entriesOf(built.client, built.tag))[0]?.shownPaid).toBe(false);
+    expect(entry?.reversal).toMatchObject({ act: 'propose', refusals: [{ code: 'SHOWN_PAID' }] });
+    expect((await entriesOf(built.client, built.tag))[0]?.reversal).toBeNull();
   });
 
   it('stays when what comes later shows that it was real: the proposal is dropped', async () => {
@@ -224,7 +224,7 @@ describe('at the same time', () => {
       await succeed(
         one.officer.caller.post(`/payments/${entry?.tag}/reversal/propose`, { reason: 'It did not leave' }),
       );
-      const { tag } = (await sumsOf(other, one.tag)).reversal;
+      const { tag } = (await sumsOf(other, one.tag)).proposal;
       const [confirmed] = await Promise.all([
         confirmProposal(other, one.tag, tag),
         takeIn(app, one.officer, [{ id: entry?.reference ?? '', amount: -801_000, details: 'Payout' }]),
@@ -233,7 +233,7 @@ describe('at the same time', () => {
       const isReversed = confirmed.status === 200;
       if (!isReversed) expect(['SHOWN_PAID', 'PROPOSAL_CLOSED']).toContain(confirmed.body.code);
       expect(await statusOf(app, one)).toBe(isReversed ? 'Approved' : 'Disbursed');
-      expect((await sumsOf(other, one.tag)).reversal).toBeNull();
+      expect((await sumsOf(other, one.tag)).proposal).toBeNull();
       // If it was reversed first, nothing is paid again before a statement confirms it.
       if (!isReversed) continue;
       const [preparer, releaser] = [await buildOfficer(app), await buildOfficer(app)];
@@ -250,14 +250,14 @@ describe('at the same time', () => {
       await succeed(
         one.officer.caller.post(`/payments/${entry?.tag}/reversal/propose`, { reason: 'It did not leave' }),
       );
-      const { tag } = (await sumsOf(other, one.tag)).reversal;
+      const { tag } = (await sumsOf(other, one.tag)).proposal;
       const receipt = { method: 'bank', reference: randomUUID(), date: '2026-11-20', amount: 5, payer: 'client' };
       const answers = await Promise.all([
         confirmProposal(other, one.tag, tag),
         one.payer.caller.post(`/applications/${one.tag}/receipts`, receipt),
       ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect((await sumsOf(other, one.tag)).reversal).toBeNull();
+      expect((await sumsOf(other, one.tag)).proposal).toBeNull();
     }
   });
 });

@@ -11,7 +11,7 @@ import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Context } from '#server/platform/work.ts';
 import {
-  keepConfirmed,
+  markConfirmed,
   type OpenProposal,
   placeProposal,
   selectOpenProposal,
@@ -52,5 +52,5 @@ export function writeOff(work: Changing, account: Account, proposal: OpenProposa
   const entry = postEntry(work, account, decision);
   setOutstanding(work.change, invoice.id, 0);
   recordEntry(work, invoice, entry);
-  keepConfirmed(work, invoice, proposal, entry.tag);
+  markConfirmed(work, invoice, proposal, entry.tag);
 }

@@ -30,15 +30,15 @@ const call = (by: By, what: string, body: object): Promise<Answer> =>
   by.caller.post(`/applications/${built.tag}/write_off/${what}`, body);
 const propose = (by: By = built.officer, amount = 900_000) =>
   call(by, 'propose', { amount, reason: 'The buyer is bankrupt' });
-const open = async () => (await sumsOf(other, built.tag)).writeOff;
+const open = async () => (await sumsOf(other, built.tag)).proposal;
 const confirm = async (by: By = other, tag?: string) =>
   call(by, 'confirm', { proposalTag: tag ?? (await open())?.tag ?? randomUUID() });
 
 describe('a write-off', () => {
   it('is proposed by one officer and confirmed by another; the client reads it', async () => {
     await succeed(propose());
-    expect(await open()).toMatchObject({ amount: 900_000, reason: 'The buyer is bankrupt', isOwn: false });
-    expect((await sumsOf(built.client, built.tag)).writeOff).toBeNull();
+    expect(await open()).toMatchObject({ amount: 900_000, reason: 'The buyer is bankrupt', refusals: [] });
+    expect((await sumsOf(built.client, built.tag)).proposal).toBeNull();
     expect(await caseRow(app, built)).toMatchObject({ outstanding: 90_000_000 });
     await succeed(confirm());
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 0 });
@@ -62,7 +62,7 @@ describe('a write-off', () => {
     app.clock.advance(10 * DAY_SECONDS);
     const [one, two] = [await buildOfficer(app), await buildOfficer(app)];
     await succeed(propose(one));
-    await succeed(confirm(two, (await sumsOf(two, built.tag)).writeOff.tag));
+    await succeed(confirm(two, (await sumsOf(two, built.tag)).proposal.tag));
     app.clock.advance(40 * DAY_SECONDS);
     // Posts the days before the write-off only after it.
     await sweepFees(app.platform);

@@ -12,7 +12,7 @@ import { type Answer, LONGEST_SAID } from '#server/rail-port/rail.ts';
  * Stores a provider's answer about a transfer, unless a newer one is stored. If there are several final answers, the
  * last one counts.
  */
-export function keepAnswer(change: Change, { id }: { readonly id: number }, answer: Answer, now: Date): void {
+export function storeAnswer(change: Change, { id }: { readonly id: number }, answer: Answer, now: Date): void {
   const asked = { asked_at: now, said: answer.said.slice(0, LONGEST_SAID) };
   const word = { ...asked, ...wordOf(answer, now) };
   change.send(

@@ -37,7 +37,7 @@ export function insertEnding(change: Change, proposed: Proposed): void {
 }
 
 /** Marks a proposal as confirmed. */
-export function keepConfirmed(change: Change, id: number, by: { readonly at: Date; readonly person: number }): void {
+export function markConfirmed(change: Change, id: number, by: { readonly at: Date; readonly person: number }): void {
   const confirmed = { confirmed_at: by.at, confirmed_by: by.person };
   change.send(change.updateTable('transfer_endings').set(confirmed).where('id', '=', id));
 }

@@ -21,7 +21,7 @@ import {
   selectTransfer,
   type TransferRow,
 } from '#server/transfers/transfers.queries.ts';
-import { dropEnding, insertEnding, keepConfirmed, type OpenEnding, selectOpenEnding } from './endings.queries.ts';
+import { dropEnding, insertEnding, markConfirmed, type OpenEnding, selectOpenEnding } from './endings.queries.ts';
 
 /**
  * Two officers end a transfer whose provider stays silent (docs/decisions/0047-rails.md). Each step asks the provider
@@ -87,7 +87,7 @@ export async function confirmEnding(context: Context, sources: Sources, tag: str
     if (mayBeOnStatement && (await sources.isOnStatement(change, tag)))
       throw new AppError('TRANSFER_WAITING', { more: 'A statement has this payment. Try again' });
     await requireFree(change, transfer, providerReference);
-    keepConfirmed(change, ending.id, { at: caller.now, person: caller.person.id });
+    markConfirmed(change, ending.id, { at: caller.now, person: caller.person.id });
     record(work, transfer, 'endingConfirmed', { tag: ending.tag, outcome, providerReference, said });
     const ended = { transfer, invoice, now: caller.now };
     const handler = sources.outcomes[transfer.direction];

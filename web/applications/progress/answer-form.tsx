@@ -6,7 +6,7 @@ import { ApiFailure } from '#web/platform/api/api.ts';
 import { useLocation } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { keepAnswer, readAnswer } from './kept-answer.ts';
+import { readAnswer, storeAnswer } from './kept-answer.ts';
 import { useAnswer } from './progress.api.ts';
 import classes from './progress.module.css';
 
@@ -26,7 +26,7 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
   // An answer keeps its key however often a bad connection makes it be sent; a different answer gets a new key.
   const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
   const send = useAnswer(tag, () => {
-    keepAnswer(slot, '');
+    storeAnswer(slot, '');
     onAnswered();
   });
   const field = useRef<HTMLTextAreaElement>(null);
@@ -41,7 +41,7 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
   function type(text: string): void {
     setAnswer(text);
     setIdempotencyKey(uniqueKey());
-    keepAnswer(slot, text);
+    storeAnswer(slot, text);
   }
 
   return (

@@ -20,7 +20,7 @@ export function readAnswer({ userTag, requestTag }: Slot): string {
 }
 
 /** Keeps an answer in place of the earlier one to the same request; '' deletes it. */
-export function keepAnswer({ userTag, requestTag }: Slot, answer: string): void {
+export function storeAnswer({ userTag, requestTag }: Slot, answer: string): void {
   const isThis = isOf({ userTag, requestTag });
   const others = readAll().filter((kept) => !isThis(kept));
   const all = answer === '' ? others : [{ userTag, requestTag, answer }, ...others].slice(0, MOST_KEPT);

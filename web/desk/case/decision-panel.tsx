@@ -10,6 +10,7 @@ import { formatFullDate } from '#web/ui/dates/dates.ts';
 import { handFocusOn } from '#web/ui/focus/hand-focus-on.ts';
 import { focusHeading } from '#web/ui/focus/heading-focus.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
+import { sentence } from '#web/ui/text/sentence.ts';
 import { actionLabel, PLACED_BY_YOU, primaryOf, reasonOf, standingOf } from './case-actions.ts';
 import { CaseDialog } from './case-dialogs.tsx';
 import type { DialogProps, ReadCase } from './dialog-props.ts';
@@ -71,11 +72,6 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
       )}
     </Card>
   );
-}
-
-/** Some refusals end with a full stop, and some do not. */
-function sentence(said: string): string {
-  return said.endsWith('.') ? said : `${said}.`;
 }
 
 function ClockLine({ subject: { clock, status }, readAt }: ReadCase) {

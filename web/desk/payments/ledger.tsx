@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
-import { isReversible } from '#contract/payments/balance.ts';
 import { type LedgerEntry, paymentMethods } from '#contract/payments/schema.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable, scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { Dotted } from '#web/ui/text/dotted.tsx';
+import { sentence } from '#web/ui/text/sentence.ts';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import { entryName } from './entry-name.ts';
 import classes from './payments.module.css';
@@ -14,12 +14,20 @@ interface LedgerProps {
   readonly entries: readonly LedgerEntry[];
   /** The entry that a proposal would reverse. */
   readonly proposed: string | null;
-  /** Undefined for officers who may not reverse it. */
-  readonly onReverse: ((entry: LedgerEntry) => void) | undefined;
+  readonly onReverse: (entry: LedgerEntry) => void;
 }
 
 /** Every entry, oldest first; entries are never deleted. */
-export function Ledger({ entries, ...acts }: LedgerProps) {
+export function Ledger(props: LedgerProps) {
+  return (
+    <>
+      <Entries {...props} />
+      <Reasons entries={props.entries} />
+    </>
+  );
+}
+
+function Entries({ entries, ...acts }: LedgerProps) {
   const columns: readonly Column<LedgerEntry>[] = [
     { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
     {
@@ -130,20 +138,34 @@ function SignedAmount({ entry: { amount } }: Pick<EntryProps, 'entry'>) {
 }
 
 function Action({ entry, proposed, onReverse }: EntryProps) {
-  const { tag, kind, reversed, reverses, reference, shownPaid } = entry;
+  const { tag, reversed, reference, reversal } = entry;
   if (reversed) return 'Reversed';
-  if (shownPaid) return 'Shown as paid';
   if (tag === proposed) return 'Reversal proposed';
-  if (onReverse === undefined || reverses !== null || !isReversible(kind)) return null;
+  if (reversal === null) return null;
+  const [refusal] = reversal.refusals;
+  if (refusal?.code === 'SHOWN_PAID') return 'Shown as paid';
   return (
     <Button
       variant="default"
       size="compact-sm"
       className={classes.action}
+      disabled={refusal !== undefined}
       aria-label={`Reverse this payment: ${entryName(entry)}, reference ${reference}`}
       onClick={() => onReverse(entry)}
     >
       Reverse
     </Button>
   );
+}
+
+/** Why some of the payments can't be reversed, each reason once. */
+function Reasons({ entries }: Pick<LedgerProps, 'entries'>) {
+  const refusals = entries.flatMap(({ reversal }) => reversal?.refusals.slice(0, 1) ?? []);
+  const reasons = new Map(refusals.map(({ code, text }) => [code, text]));
+  reasons.delete('SHOWN_PAID');
+  return [...reasons.values()].map((reason) => (
+    <Text key={reason} size="sm" c="dimmed">
+      {sentence(reason)}
+    </Text>
+  ));
 }

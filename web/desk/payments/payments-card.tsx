@@ -52,7 +52,7 @@ function Loaded({ payments, subject }: LoadedProps) {
   const mayRecord = subject.barred === null;
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
-  const proposal = payments.writeOff ?? payments.reversal ?? payments.receipt;
+  const { proposal } = payments;
   const paysOut = status === 'Approved' || payments.surplusOwed > 0 || payments.restOwed > 0;
   const takesReceipts = status === 'Disbursed' || status === 'Settled';
   return (
@@ -99,7 +99,7 @@ function Loaded({ payments, subject }: LoadedProps) {
       <Ledger
         entries={payments.entries}
         proposed={proposal?.entryTag ?? null}
-        onReverse={mayRecord ? (entry) => setOpen({ reverse: entry }) : undefined}
+        onReverse={(entry) => setOpen({ reverse: entry })}
       />
       {open === 'receipt' && (
         <PaymentDialog tag={tag} currency={currency} amount={payments.outstanding} onClose={close} />

@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { failures } from '#contract/errors.ts';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import {
   type LedgerEntry,
@@ -13,6 +12,7 @@ import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts'
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { sentence } from '#web/ui/text/sentence.ts';
 import { entryName } from './entry-name.ts';
 
 interface Words {
@@ -58,7 +58,7 @@ interface ProposalPanelProps {
 /** An officer's proposal about the money of a case. Another officer confirms it; either can drop it. */
 export function ProposalPanel({ tag, currency, proposal, entry }: ProposalPanelProps) {
   const [open, setOpen] = useState<'confirm' | 'drop'>();
-  const { kind, amount, reason, isOwn, proposedBy, receipt } = proposal;
+  const { kind, amount, reason, refusals, proposedBy, receipt } = proposal;
   const { does, confirm, drop } = words[kind];
   return (
     <>
@@ -73,14 +73,14 @@ export function ProposalPanel({ tag, currency, proposal, entry }: ProposalPanelP
         )}
         {kind === 'receipt' && <Text size="sm">Look at the account yourself before you confirm.</Text>}
         <Group gap="xs" mt="xs">
-          <Button size="sm" color="red" disabled={isOwn} onClick={() => setOpen('confirm')}>
+          <Button size="sm" color="red" disabled={refusals.length > 0} onClick={() => setOpen('confirm')}>
             {confirm}
           </Button>
           <Button size="sm" variant="default" onClick={() => setOpen('drop')}>
             {drop}
           </Button>
         </Group>
-        {isOwn && <Text size="sm">{failures.OWN_PROPOSAL.msg}.</Text>}
+        {refusals[0] !== undefined && <Text size="sm">{sentence(refusals[0].text)}</Text>}
       </Alert>
       {open !== undefined && (
         <AnswerDialog act={open} tag={tag} currency={currency} proposal={proposal} onClose={() => setOpen(undefined)} />

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
-import { takesTwo } from '#contract/payments/reversal.ts';
 import { type LedgerEntry, reversalBody } from '#contract/payments/schema.ts';
 import { useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
@@ -30,7 +29,7 @@ const together = {
 
 /** Reverses a payment to us, or proposes to reverse one to the client; with a reason. */
 export function ReversalDialog({ entry, currency, onClose }: ReversalDialogProps) {
-  const isProposal = takesTwo(entry.kind);
+  const isProposal = entry.reversal?.act === 'propose';
   const { endpoint, done, title, action } = isProposal ? together : alone;
   const { form, dialog } = useRecording({
     endpoint,

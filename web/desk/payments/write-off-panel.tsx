@@ -14,11 +14,10 @@ interface WriteOffProps {
   readonly payments: PaymentsReply;
 }
 
-/** The amount written off, and the button to propose a write-off while there is no other proposal. */
+/** The amount written off, and the button to propose a write-off if the officer may. */
 export function WriteOffPanel({ tag, currency, payments }: WriteOffProps) {
   const [isOpen, setOpen] = useState(false);
-  const { outstanding, lost } = payments;
-  const isProposed = (payments.writeOff ?? payments.reversal ?? payments.receipt) !== null;
+  const { outstanding, lost, writeOffRefusals } = payments;
   return (
     <>
       {lost > 0 && (
@@ -26,7 +25,7 @@ export function WriteOffPanel({ tag, currency, payments }: WriteOffProps) {
           <Amount value={lost} currency={currency} /> is written off. What comes in now is a recovery.
         </Text>
       )}
-      {outstanding > 0 && !isProposed && (
+      {writeOffRefusals?.length === 0 && (
         <Button size="compact-sm" variant="subtle" color="red" w="fit-content" onClick={() => setOpen(true)}>
           Propose write-off
         </Button>

@@ -3,7 +3,7 @@ import { isClient, isStaff } from '#contract/permissions.ts';
 import { readText, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 import { currentUser, endedBeforeOpening, forgetEndedSession, forgetSession, keepSession } from './session.ts';
 
-function keepAnswer(perms: readonly string[], more: Readonly<Record<string, unknown>> = {}): void {
+function storeAnswer(perms: readonly string[], more: Readonly<Record<string, unknown>> = {}): void {
   const user = {
     tag: '7f2c1b0e-8f6c-4c57-9d55-6f0b2a1d3c4e',
     username: 'staff@kasente.test',
@@ -22,7 +22,7 @@ function keepAnswer(perms: readonly string[], more: Readonly<Record<string, unkn
 
 /** Resets everything to that of a new device. A login deletes what is known of an ended session. */
 afterEach(() => {
-  keepAnswer([]);
+  storeAnswer([]);
   const user = currentUser();
   if (user !== null) keepSession({ success: true, user });
   forgetSession();
@@ -31,21 +31,21 @@ afterEach(() => {
 
 describe("the session's user", () => {
   it('has permission codes in upper case, even if the reply has lower case', () => {
-    keepAnswer(['kstaf']);
+    storeAnswer(['kstaf']);
     expect(currentUser()?.perms).toEqual(['KSTAF']);
     expect(isStaff(currentUser() ?? { perms: [] })).toBe(true);
-    keepAnswer(['Bida']);
+    storeAnswer(['Bida']);
     expect(isClient(currentUser() ?? { perms: [] })).toBe(true);
   });
 
   it('may have no timeout', () => {
-    keepAnswer(['BIDA'], { clientUITimeoutMinutes: undefined });
+    storeAnswer(['BIDA'], { clientUITimeoutMinutes: undefined });
     expect(currentUser()).toMatchObject({ username: 'staff@kasente.test' });
     expect(currentUser()?.clientUITimeoutMinutes).toBeUndefined();
   });
 
   it('is null if the reply is invalid', () => {
-    keepAnswer(['somebody else']);
+    storeAnswer(['somebody else']);
     expect(currentUser()).toBeNull();
   });
 });
@@ -57,7 +57,7 @@ describe('a person’s data on the device', () => {
     [auth, allBusinesses, lastVisit, lastActivity, unsentAnswer].filter((key) => readText(key) !== null);
 
   function leave(minutesAgo: number, minutes = 15): void {
-    keepAnswer(['KSTAF'], { clientUITimeoutMinutes: minutes });
+    storeAnswer(['KSTAF'], { clientUITimeoutMinutes: minutes });
     writeStored(lastActivity, { activeAt: Date.now() - minutesAgo * MINUTE, pingedAt: 0 });
     for (const key of [allBusinesses, lastVisit, unsentAnswer]) writeStored(key, 'of the person');
   }
@@ -74,7 +74,7 @@ describe('a person’s data on the device', () => {
     leave(14);
     forgetEndedSession();
     expect(kept()).toHaveLength(5);
-    keepAnswer(['KSTAF']);
+    storeAnswer(['KSTAF']);
     writeStored(lastActivity, 'odd');
     forgetEndedSession();
     expect(currentUser()).not.toBeNull();
