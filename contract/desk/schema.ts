@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
-import { statuses } from '#contract/applications/lifecycle.ts';
+import { statuses, stepNames } from '#contract/applications/lifecycle.ts';
 import { slaClock } from '#contract/applications/progress.ts';
 import { collectionSummary } from '#contract/collections/schema.ts';
 import type { FailureCode } from '#contract/errors.ts';
@@ -282,9 +282,20 @@ const offeredAction = z.strictObject({
 });
 export type OfferedAction = z.output<typeof offeredAction>;
 
+/** The client's newest step, if no officer has acted on it since. */
+const clientAct = z.strictObject({
+  step: z.enum(stepNames),
+  at: z.iso.datetime(),
+  /** For an answer to a request: the documents that came, and the words. */
+  documents: z.array(z.strictObject({ type: z.string(), isReplacement: z.boolean() })),
+  answer: z.string().nullable(),
+});
+export type ClientAct = z.output<typeof clientAct>;
+
 export const caseReply = z.strictObject({
   ...queueRow.omit({ total: true, flags: true, mark: true, collection: true, pending: true }).shape,
   clientTag: tag,
+  clientAct: clientAct.nullable(),
   /** The cash still to send once a first part has been sent; 0 before. */
   restOwed: money,
   /** How much the buyer should pay of the invoice, and how much of the advance that covers: 99.8 means 99.8 %. */

@@ -190,7 +190,7 @@ async function acceptOffer(page: Page, tag: string): Promise<void> {
   await picture(page, 'counter-offer-accept');
   await facts.getByRole('button', { name: 'Agree and accept' }).click();
   await expect(panelOf(page)).toContainText('Approved: UGX 744,000 to you');
-  await expect(panelOf(page)).toContainText('You accepted: approved');
+  await expect(page.getByRole('region', { name: 'What happened' })).toContainText('You accepted: approved');
 }
 
 /** One officer prepares, another one releases. */

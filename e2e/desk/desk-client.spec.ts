@@ -20,6 +20,8 @@ function open(page: Page, { tag }: Draft) {
 
 /** The panel above the record, with the current state. */
 const panel = (page: Page) => page.getByRole('region', { name: 'What happens now' });
+/** The card below the record, with the steps and letters. */
+const history = (page: Page) => page.getByRole('region', { name: 'What happened' });
 
 /** Returns to the window, which then shows changes made meanwhile. */
 async function comeBack(page: Page): Promise<void> {
@@ -60,8 +62,9 @@ test('the key facts are read, again after a change, and agreed to; then the dead
   await expect(dialog).toContainText(/Pay back UGX 900,000 by \d+ [A-Z][a-z]{2} \d{4}/);
   // A period that is no longer offered is not compared.
   await expect(dialog).not.toContainText('15 days');
-  // The dialog fills a phone's screen, but for the room that this browser keeps for a scroll bar.
-  expect(await dialog.boundingBox()).toMatchObject({ x: 0, y: 0, width: PHONE.width - 15, height: PHONE.height });
+  // The dialog fills a phone's screen.
+  const width = await page.evaluate(() => document.documentElement.clientWidth);
+  expect(await dialog.boundingBox()).toMatchObject({ x: 0, y: 0, width, height: PHONE.height });
   await expectAccessible(page, 'key-facts');
   await expectNoSidewaysScrolling(page, 'key facts');
 
@@ -88,11 +91,19 @@ test('the key facts are read, again after a change, and agreed to; then the dead
   ).toBeVisible();
   await expect(panel(page).getByText(/of working time left/)).toBeVisible();
   await expect(panel(page).getByRole('listitem')).toHaveText([
+    'Sent',
+    'CheckedKasente',
+    'Approved',
+    'Cash',
+    'Paid back',
+  ]);
+  await expect(panel(page).getByRole('listitem').and(page.locator('[aria-current=step]'))).toHaveText('CheckedKasente');
+  await expect(history(page).getByRole('listitem')).toHaveText([
     /^Submitted\d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d · Waiswa Moses$|^Submitted.*Moses/,
   ]);
   await expect(page.getByText('Pearl Hotels Group')).toBeVisible();
   const letter = await page.request.get(
-    (await panel(page).getByRole('link', { name: 'Key facts (PDF)' }).getAttribute('href')) ?? '',
+    (await history(page).getByRole('link', { name: 'Key facts (PDF)' }).getAttribute('href')) ?? '',
   );
   expect(letter.headers()['content-type']).toBe('application/pdf');
   await expectNoViolations(page, 'submitted');
@@ -110,7 +121,7 @@ test('a decision appears by itself and is announced to screen readers', async ({
   await expect(panel(page)).toContainText('Approved: UGX 801,000 to you');
   await expect(panel(page).getByRole('status')).toHaveText('The application is now: Approved');
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(panel(page).getByRole('link', { name: 'Offer letter (PDF)' })).toBeVisible();
+  await expect(history(page).getByRole('link', { name: 'Offer letter (PDF)' })).toBeVisible();
   await expectAccessible(page, 'approved');
 
   const releaser = await officer(page, 'admin@kasente.test');
@@ -172,7 +183,8 @@ test('the question is shown first; a typed answer survives a reload, and is sent
   await send.click();
   await expect(panel(page).getByText(/^We'll decide by/)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await expect(panel(page)).toContainText('To the account in the statement.');
+  await expect(panel(page)).toContainText('We have your answer.');
+  await expect(history(page)).toContainText('To the account in the statement.');
   await expect(page.getByRole('button', { name: 'Options for Bank statement' })).toHaveCount(0);
   expect(await page.evaluate(() => localStorage.getItem('UNSENT_ANSWER'))).toBeNull();
 });
@@ -201,7 +213,7 @@ test('an answer in two lines is sent, and both sides read two lines', async ({ p
 
 test('a client withdraws only after a question', async ({ page }) => {
   const application = await openNew(page, CLIENT, newSubmission);
-  const withdraw = panel(page).getByRole('button', { name: 'Withdraw application' });
+  const withdraw = history(page).getByRole('button', { name: 'Withdraw application' });
   const dialog = page.getByRole('dialog', { name: 'Withdraw this application?' });
   await withdraw.press('Enter');
   await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();

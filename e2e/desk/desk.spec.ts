@@ -89,6 +89,7 @@ test('a large advance is questioned, answered, approved by two officers, paid ou
 
   await post(client, `applications/${tag}/answer`, { answer: 'It is on the second page.' });
   await expectByItself(page, button(page, 'Approve (first of two)'));
+  await expect(decision(page).getByText(/^Answered \d\d:\d\d today: It is on the second page\.$/)).toBeVisible();
   await button(page, 'Approve (first of two)').click();
   await expect(dialog.getByRole('heading', { name: 'First of two approvals' })).toBeVisible();
   await expect(dialog.getByText('UGX 22,250,000')).toBeVisible();

@@ -101,6 +101,7 @@ describe('a case', () => {
         action,
         refusals: [],
       })),
+      clientAct: null,
       approveRefusal: null,
       prepareRefusal: null,
       payOutRefusal: null,

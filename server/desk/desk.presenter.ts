@@ -1,11 +1,13 @@
-import { statusTraits } from '#contract/applications/lifecycle.ts';
+import { statusTraits, stepOfRecord } from '#contract/applications/lifecycle.ts';
 import { feeRatePercent } from '#contract/applications/quote.ts';
+import { latestClientStep } from '#contract/applications/track.ts';
 import type { CollectionSummary } from '#contract/collections/schema.ts';
 import { refusalsToApprove } from '#contract/desk/approval.ts';
 import { type CaseFacts, isApprovalVoid, lackingToRelease, needsTwo } from '#contract/desk/case-facts.ts';
 import {
   type CaseRefusal,
   type CaseReply,
+  type ClientAct,
   caseRefusals,
   type DeskFigures,
   type Flag,
@@ -23,7 +25,9 @@ import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import type { KeptRow } from '#server/desk/sla/sla-kept.queries.ts';
 import { type FlagRow, openFlagCount } from '#server/flags/flags.service.ts';
+import type { InformationRequest } from '#server/information-requests/information-requests.service.ts';
 import type { ApplicationRecord } from '#server/invoices/invoices.queries.ts';
+import type { StepRow } from '#server/steps/progress.queries.ts';
 import { presentClock } from '#server/steps/sla-clock.presenter.ts';
 import type { CaseRow } from './case-rows.queries.ts';
 import type { PendingRow } from './pending.queries.ts';
@@ -133,6 +137,10 @@ function countFlags(row: StagedRow, { rates, circumstancesOf }: QueueFacts, toda
 /** Everything shown on a case besides its row. */
 interface Found extends Pick<CaseReply, 'actions' | 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
+  /** Oldest first. */
+  readonly steps: readonly StepRow[];
+  /** The requests for information, newest first. */
+  readonly requests: readonly InformationRequest[];
   /** Minor units. */
   readonly restOwed: number;
   /** The expected payment by the buyer, in minor units, and its date; null if unknown. */
@@ -157,6 +165,7 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): Case
     // A void approval is hidden while the case is undecided; on a decided case it is history.
     firstApprovalBy: approvalVoid && undecided ? null : shared.firstApprovalBy,
     clientTag: row.client_tag,
+    clientAct: presentClientAct(found),
     restOwed: fromMinor(found.restOwed),
     expectedCash: fromMinor(found.expectedCash),
     coveragePercent: coverageOf(found.expectedCash, application.advance).tenths / TENTHS_PER_PERCENT,
@@ -177,6 +186,21 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): Case
     history: found.history,
     exposure: found.exposure,
     flags: presentFlags(found.flags),
+  };
+}
+
+function presentClientAct({ steps, requests }: Pick<Found, 'steps' | 'requests'>): ClientAct | null {
+  const latest = latestClientStep(steps.map((row) => ({ ...row, step: stepOfRecord(row.step) })));
+  if (latest === undefined) return null;
+  const { step, at } = latest;
+  const request = step === 'answerRequest' ? requests[0] : undefined;
+  return {
+    step,
+    at: at.toISOString(),
+    documents: (request?.documents ?? [])
+      .filter(({ uploaded }) => uploaded)
+      .map(({ type, hadEarlier }) => ({ type, isReplacement: hadEarlier })),
+    answer: request?.answer ?? null,
   };
 }
 

@@ -23,6 +23,7 @@ import { findKept, findKeptByWeek } from '#server/desk/sla/sla-kept.queries.ts';
 import { weeksUpTo } from '#server/figures/periods.ts';
 import { findCircumstances } from '#server/flags/circumstances.service.ts';
 import { findFlags, findStage } from '#server/flags/flags.service.ts';
+import { findRequests } from '#server/information-requests/information-requests.service.ts';
 import { selectTaxRates } from '#server/invoices/invoices.queries.ts';
 import { findExpectation, findInvoice } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
@@ -31,6 +32,7 @@ import { findRecorders } from '#server/payments/recorders.service.ts';
 import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
+import { selectSteps } from '#server/steps/progress.queries.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { findApprovalVoided, findHistory, selectCase } from './case.queries.ts';
 import { type ClockBasis, presentCase, presentFigures, presentQueuePage } from './desk.presenter.ts';
@@ -126,21 +128,37 @@ export async function readCase(context: Context, tag: string): Promise<CaseReply
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.status === 'Draft' || invoice.application === null) throw new AppError('NOT_FOUND');
   const stage = await findStage(db, invoice);
-  const [basis, row, { expectedCash }, history, exposure, flags, facts, recorders, isVoided, underWay] =
-    await Promise.all([
-      clockBasis(context),
-      selectCase(db, invoice.id),
-      findExpectation(db, invoice),
-      findHistory(db, invoice, kampalaDate(caller.now)),
-      limitOf(platform, db, invoice.businessId, invoice.currencyId),
-      findFlags(platform, db, invoice, stage, caller.now),
-      findCaseFacts(context, db, { invoice }),
-      findRecorders(db, caller, invoice),
-      findApprovalVoided(db, invoice.id),
-      invoice.status === 'Approved' ? findUnderWay(db, invoice) : undefined,
-    ]);
+  const [
+    basis,
+    row,
+    { expectedCash },
+    history,
+    exposure,
+    flags,
+    facts,
+    recorders,
+    isVoided,
+    underWay,
+    steps,
+    requests,
+  ] = await Promise.all([
+    clockBasis(context),
+    selectCase(db, invoice.id),
+    findExpectation(db, invoice),
+    findHistory(db, invoice, kampalaDate(caller.now)),
+    limitOf(platform, db, invoice.businessId, invoice.currencyId),
+    findFlags(platform, db, invoice, stage, caller.now),
+    findCaseFacts(context, db, { invoice }),
+    findRecorders(db, caller, invoice),
+    findApprovalVoided(db, invoice.id),
+    invoice.status === 'Approved' ? findUnderWay(db, invoice) : undefined,
+    selectSteps(db, invoice.id),
+    findRequests(db, invoice.id),
+  ]);
   return presentCase(row, basis, {
     application: invoice.application,
+    steps,
+    requests,
     restOwed: stage.restOwed,
     expectedCash,
     paymentDueOn: invoice.paymentDueOn,

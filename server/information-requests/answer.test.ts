@@ -59,6 +59,25 @@ describe('answering', () => {
     expect(await lastNews(app, built)).toBe("We have your answer. We'll decide by 16:00 today.");
   });
 
+  it('is shown on the officer’s case with its documents, until an officer acts', async () => {
+    const built = await buildAskedCase(app, { typeIds: [1, 4] });
+    await succeed(send(built, 1));
+    await succeed(send(built, 4));
+    await succeed(answer(built, { answer: 'Both are stamped.' }));
+    const clientAct = async () => (await built.officer.caller.get(`/desk/cases/${built.tag}`)).body.clientAct;
+    expect(await clientAct()).toEqual({
+      step: 'answerRequest',
+      at: '2026-11-20T09:00:00.000Z',
+      documents: [
+        { type: 'Invoice copy', isReplacement: true },
+        { type: 'Bank statement', isReplacement: false },
+      ],
+      answer: 'Both are stamped.',
+    });
+    await succeed(onDesk(built.officer, built.tag, 'request_information', { question: QUESTION }));
+    expect(await clientAct()).toBeNull();
+  });
+
   it('needs every requested document uploaded since, if it has no words', async () => {
     const built = await buildAskedCase(app, { typeIds: [1, 2] });
     const missing = [409, 'ANSWER_MISSING'] as const;

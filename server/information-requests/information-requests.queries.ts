@@ -56,6 +56,7 @@ export function selectAskedDocuments(connection: Connection, invoiceId: number) 
     .orderBy('type.position')
     .select(['request.id as requestId', 'type.id as typeId', 'type.name as type'])
     .select(sql<boolean>`asked.uploaded or (request.closed_at is null and ${hasCome})`.as('uploaded'))
+    .select(sql<boolean>`asked.earlier_document_id is not null`.as('hadEarlier'))
     .execute();
 }
 

@@ -2,24 +2,30 @@ import { Text } from '@mantine/core';
 import { sayMinutes } from '#contract/counts.ts';
 import { sayLate, sayMoment } from '#contract/time/calendar.ts';
 import { type ReadClock, useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
-import classes from './progress.module.css';
+
+interface DecisionDueProps extends ReadClock {
+  /** Who decides, before 'by': 'We'll decide'. */
+  readonly who: string;
+}
 
 /** When an application will be decided and the working time left, or that the SLA was missed. */
-export function DecisionDue({ clock, readAt }: ReadClock) {
+export function DecisionDue({ clock, readAt, who }: DecisionDueProps) {
   const minutes = useMinutesLeft(clock, readAt);
-  if (clock.decideBy === null) return <p className={classes.headline}>Being decided</p>;
+  if (clock.decideBy === null) return <Text fw={600}>Being decided</Text>;
   if (clock.missed || (minutes !== null && minutes < 0))
     return (
       <>
-        <p className={classes.headline} data-alarm>
+        <Text fw={600} c="var(--mantine-color-error)">
           {sayLate(clock.targetMinutes)}
-        </p>
+        </Text>
         <Text>We're sorry. We'll decide as soon as we can.</Text>
       </>
     );
   return (
     <>
-      <p className={classes.headline}>We'll decide by {sayMoment(new Date(clock.decideBy), new Date(readAt))}</p>
+      <Text fw={600}>
+        {who} by {sayMoment(new Date(clock.decideBy), new Date(readAt))}
+      </Text>
       {minutes !== null && (
         <Text c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {sayMinutes(minutes)} of working time left. We work Monday to Friday, 08:00 to 17:00.

@@ -1,19 +1,24 @@
-import { Text, Title } from '@mantine/core';
-import { useId } from 'react';
+import { Text } from '@mantine/core';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import type { ProgressReply, TimelineStep } from '#contract/applications/progress.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
+import { Letters } from './letters.tsx';
 import classes from './progress.module.css';
 import { stepText } from './step-texts.ts';
+import { Withdraw } from './withdraw.tsx';
 
-/** The history of an application, oldest first: each step with its time and note. */
-export function History({ progress }: { readonly progress: Pick<ProgressReply, 'steps' | 'declined'> }) {
-  const id = useId();
+interface HistoryProps {
+  readonly tag: string;
+  readonly progress: ProgressReply;
+  /** Called when the client has withdrawn the application. */
+  readonly onWithdrawn: () => void;
+}
+
+/** For the client, below the record: each step, oldest first, the letters, and the button to withdraw. */
+export function History({ tag, progress, onWithdrawn }: HistoryProps) {
   return (
-    <section className={classes.history} aria-labelledby={id}>
-      <Title order={2} size="h3" id={id} mb="sm">
-        What happened
-      </Title>
+    <SectionCard title="What happened">
       <ol className={classes.steps}>
         {progress.steps.map((step) => (
           <li key={`${step.step} ${step.at}`}>
@@ -26,7 +31,9 @@ export function History({ progress }: { readonly progress: Pick<ProgressReply, '
           </li>
         ))}
       </ol>
-    </section>
+      <Letters tag={tag} papers={progress.papers} />
+      {progress.mayTake.includes('withdraw') && <Withdraw tag={tag} onWithdrawn={onWithdrawn} />}
+    </SectionCard>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
+import { latestClientStep, trackOf } from '#contract/applications/track.ts';
 import { Payee } from '#web/applications/payout-account/payee.tsx';
 import { PayNow } from '#web/applications/requests-to-pay/pay-now.tsx';
 import { PayNowPlace } from '#web/applications/requests-to-pay/pay-now-place.tsx';
@@ -13,13 +14,11 @@ import { Link } from '#web/platform/router/router.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { DecisionDue, PausedDecision } from './decision-due.tsx';
-import { History } from './history.tsx';
-import { Letters } from './letters.tsx';
 import { Offer } from './offer.tsx';
 import classes from './progress.module.css';
 import { Repayment } from './repayment.tsx';
 import { Statement } from './statement.tsx';
-import { Withdraw } from './withdraw.tsx';
+import { ProgressTrack } from './track.tsx';
 
 /** The application that the panel is about. */
 interface Subject {
@@ -38,25 +37,14 @@ interface ProgressPanelProps extends Subject {
   readonly onStep: () => void;
 }
 
-/** For the client, above the record: the current state, what they can do about it, and what has happened. */
+/** For the client, above the record: how far the application is, who acts next, and what the client can do. */
 export function ProgressPanel({ progress, ...props }: ProgressPanelProps) {
   const { data } = progress;
   return (
     <Card component="section" aria-label="What happens now" className={screen.notice} padding="lg">
       {data !== undefined && <Announcement status={data.status} />}
       <Loaded what="The progress" query={progress} height={140}>
-        {(data) => (
-          <div className={classes.panel}>
-            <div className={classes.now}>
-              {statusTraits[data.status].undecided && <Text fw={600}>Submitted for Processing</Text>}
-              <PayNowPlace>
-                <Now {...props} progress={data} readAt={progress.dataUpdatedAt} />
-              </PayNowPlace>
-              <Letters tag={props.tag} papers={data.papers} />
-            </div>
-            <History progress={data} />
-          </div>
-        )}
+        {(data) => <State {...props} progress={data} readAt={progress.dataUpdatedAt} />}
       </Loaded>
     </Card>
   );
@@ -75,8 +63,26 @@ type NowProps = Omit<ProgressPanelProps, 'progress'> & {
   readonly readAt: number;
 };
 
+function State(props: NowProps) {
+  const { status, steps } = props.progress;
+  const track = trackOf(status, steps);
+  return (
+    <div className={classes.panel}>
+      {statusTraits[status].undecided && (
+        <Text size="sm" c="dimmed">
+          Submitted for Processing
+        </Text>
+      )}
+      {track !== undefined && <ProgressTrack track={track} />}
+      <PayNowPlace>
+        <Now {...props} />
+      </PayNowPlace>
+    </div>
+  );
+}
+
 function Now(props: NowProps) {
-  const { progress, readAt, tag, invoiceNumber, currency, received, onStep } = props;
+  const { progress, tag, invoiceNumber, currency, received, onStep } = props;
   switch (progress.status) {
     case 'Draft':
       return null;
@@ -84,9 +90,8 @@ function Now(props: NowProps) {
     case 'In Review':
       return (
         <>
-          <DecisionDue clock={progress.clock} readAt={readAt} />
+          <Deciding {...props} />
           <Payee tag={tag} />
-          <MayWithdraw {...props} />
         </>
       );
     case 'Info Requested':
@@ -94,7 +99,6 @@ function Now(props: NowProps) {
         <>
           <Asked {...props} />
           <Payee tag={tag} />
-          <MayWithdraw {...props} />
         </>
       );
     case 'Counter-offered':
@@ -106,7 +110,6 @@ function Now(props: NowProps) {
           <Text>The offer letter has the terms.</Text>
           <Payee tag={tag}>We'll pay you next and send you a text.</Payee>
           <Statement tag={tag} status={progress.status} currency={currency} />
-          <MayWithdraw {...props} />
         </>
       );
     case 'Declined':
@@ -154,12 +157,22 @@ function Now(props: NowProps) {
   }
 }
 
-function MayWithdraw({ progress, tag, onStep }: NowProps) {
-  if (!progress.mayTake.includes('withdraw')) return null;
+/** What the client gets, and by when we decide; first an answer to what they did last. */
+function Deciding({ progress: { steps, clock }, readAt, received }: NowProps) {
+  const latest = latestClientStep(steps)?.step;
+  const money = <span className={classes.money}>{received}</span>;
   return (
-    <div>
-      <Withdraw tag={tag} onWithdrawn={onStep} />
-    </div>
+    <>
+      <p className={classes.headline}>
+        {latest === 'acceptOfferFirst' ? <>You accepted {money}</> : <>{money} to you</>}
+      </p>
+      {latest === 'answerRequest' && <Text fw={600}>We have your answer.</Text>}
+      <DecisionDue
+        clock={clock}
+        readAt={readAt}
+        who={latest === 'acceptOfferFirst' ? 'A second officer confirms' : "We'll decide"}
+      />
+    </>
   );
 }
 

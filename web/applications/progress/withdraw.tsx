@@ -19,7 +19,7 @@ export function Withdraw({ tag, onWithdrawn }: WithdrawProps) {
   }
   return (
     <>
-      <Button variant="default" size="sm" onClick={() => setAsked(true)}>
+      <Button variant="default" size="sm" w="fit-content" onClick={() => setAsked(true)}>
         Withdraw application
       </Button>
       <QuestionDialog

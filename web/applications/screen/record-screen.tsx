@@ -7,6 +7,7 @@ import { useDocuments } from '#web/applications/documents/documents.api.ts';
 import { DocumentsAwaited } from '#web/applications/documents/documents-awaited.tsx';
 import { DocumentsTable, focusRow } from '#web/applications/documents/documents-table.tsx';
 import { InvoiceRecord } from '#web/applications/invoice/invoice-record.tsx';
+import { History } from '#web/applications/progress/history.tsx';
 import { useProgress, useRefresh, useStatement } from '#web/applications/progress/progress.api.ts';
 import { ProgressPanel } from '#web/applications/progress/progress-panel.tsx';
 import { receivedText } from '#web/applications/terms/application-figures.ts';
@@ -126,6 +127,9 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
           />
         </SubSection>
       </SectionCard>
+      {own && progress.data !== undefined && (
+        <History tag={invoice.tag} progress={progress.data} onWithdrawn={() => goTo(heading.current)} />
+      )}
       {uploading && (
         <AskedUpload
           invoiceTag={invoice.tag}

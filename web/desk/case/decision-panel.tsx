@@ -1,7 +1,8 @@
 import { Alert, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { statusTraits } from '#contract/applications/lifecycle.ts';
-import type { CaseAction, CaseReply } from '#contract/desk/schema.ts';
+import type { CaseAction, CaseReply, ClientAct } from '#contract/desk/schema.ts';
+import { sayMoment } from '#contract/time/calendar.ts';
 import classes from '#web/desk/desk.module.css';
 import type { DeskKey } from '#web/desk/desk-keys.ts';
 import { DeskKeys } from '#web/desk/keys-help.tsx';
@@ -49,6 +50,7 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
     <Card component="section" aria-label="Decision" padding="md">
       <Stack gap="sm">
         <ClockLine subject={subject} readAt={readAt} />
+        {subject.clientAct !== null && <LatestClientAct act={subject.clientAct} readAt={readAt} />}
         {statusTraits[subject.status].undecided && <WithWhom subject={subject} me={user.tag} />}
         {acts.refusal !== undefined && (
           <Alert color="red" variant="light" role="alert" title="Not done" p="xs">
@@ -71,6 +73,35 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
         />
       )}
     </Card>
+  );
+}
+
+/** What the client did since an officer last acted; the submission itself goes without saying. */
+const clientActs: Partial<Record<ClientAct['step'], string>> = {
+  answerRequest: 'Answered',
+  acceptOffer: 'Accepted our offer',
+  acceptOfferFirst: 'Accepted our offer',
+  declineOffer: 'Declined our offer',
+  withdraw: 'Withdrawn',
+  askExtension: 'Asked for more time',
+  acceptExtension: 'Accepted more time',
+};
+
+interface LatestClientActProps {
+  readonly act: ClientAct;
+  readonly readAt: number;
+}
+
+function LatestClientAct({ act: { step, at, documents, answer }, readAt }: LatestClientActProps) {
+  const name = clientActs[step];
+  if (name === undefined) return null;
+  const came = documents.map(({ type, isReplacement }) => `${type} ${isReplacement ? 'replaced' : 'uploaded'}`);
+  const what = came.length > 0 ? came.join(', ') : answer;
+  return (
+    <Text size="sm" fw={600} lineClamp={3}>
+      {name} {sayMoment(new Date(at), new Date(readAt))}
+      {what !== null && `: ${what}`}
+    </Text>
   );
 }
 
