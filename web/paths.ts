@@ -37,6 +37,8 @@ export const paths = {
   journal: '/journal',
   journalOf: (application: string) => `/journal?application=${application}`,
   journalOfAccount: (account: string, currency: string) => `/journal?account=${account}&currency=${currency}`,
+  /** The staff's figures over time. */
+  reports: '/reports',
   /** A business's payout accounts. */
   payoutAccounts: '/payout-accounts',
   /** The page of the link in a message with which a payout account can be frozen. */

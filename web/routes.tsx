@@ -46,6 +46,7 @@ const reconciliation = page(
   async () => (await import('#web/desk/reconciliation/reconciliation-page.tsx')).ReconciliationPage,
 );
 const journal = page(async () => (await import('#web/desk/journal/journal-page.tsx')).JournalPage);
+const reports = page(async () => (await import('#web/figures/reports-page.tsx')).ReportsPage);
 const businesses = page(async () => (await import('#web/businesses/clients-page.tsx')).ClientsPage);
 
 /** Every route (docs/specification-coverage.md, 2). */
@@ -119,6 +120,7 @@ export const routes: Route[] = [
                           { path: paths.arrived, ...arrived },
                           { path: paths.reconciliation, ...reconciliation },
                           { path: paths.journal, ...journal },
+                          { path: paths.reports, ...reports },
                         ],
                       },
                     ],

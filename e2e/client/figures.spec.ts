@@ -108,8 +108,8 @@ test('staff see the number of waiting applications with a link to them, and the 
   await tile.click();
   await expect(page).toHaveURL(/\/desk$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Queue · \d+ waiting · \d+ due within the hour$/);
-  await page.goBack();
 
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reports' }).click();
   await staff(page).scrollIntoViewIfNeeded();
   await expect(staff(page).getByRole('img', { name: /^Bar chart by week in UGX\. / })).toBeVisible();
   // A week's tooltip names only the statuses it has.
@@ -139,7 +139,7 @@ test('staff see the number of waiting applications with a link to them, and the 
 test('staff see what is outstanding, how late it is and who owes it, and each part leads to its list', async ({
   page,
 }) => {
-  await logIn(page, 'staff@kasente.test');
+  await logIn(page, 'staff@kasente.test', { to: '/reports' });
   const out = page.getByRole('region', { name: 'Money out' });
   await out.scrollIntoViewIfNeeded();
   await expect(out.getByRole('table', { name: 'Overdue' }).getByRole('rowheader')).toHaveCount(5);
@@ -161,7 +161,7 @@ test('staff see what is outstanding, how late it is and who owes it, and each pa
   const table = collected.getByRole('table', { name: 'Collected against due, UGX' });
   await expect(table.getByRole('rowheader')).toHaveCount(12);
   await expect(page).toHaveURL(/collected-as=table/);
-  await picture(page, 'staff-dashboard-collected-table');
+  await picture(page, 'reports-collected-table');
   await expect(page.getByRole('region', { name: 'Fee income by month' })).toBeVisible();
 
   const bucket = out.getByRole('link', { name: '31–60 days late' });
@@ -176,7 +176,7 @@ test('both blocks are accessible in light and dark, on a phone and on a desktop'
     ['staff@kasente.test', staff],
   ] as const) {
     await page.setViewportSize(DESK);
-    await logIn(page, username);
+    await logIn(page, username, block === staff ? { to: '/reports' } : {});
     await inEachLook(page, async (name) => {
       const part = `[aria-labelledby="${await block(page).getAttribute('aria-labelledby')}"]`;
       for (const shown of ['chart', 'table']) {

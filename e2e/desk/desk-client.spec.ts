@@ -63,7 +63,7 @@ test('the key facts are read, again after a change, and agreed to; then the dead
   // A period that is no longer offered is not compared.
   await expect(dialog).not.toContainText('15 days');
   // The dialog fills a phone's screen.
-  const width = await page.evaluate(() => document.documentElement.clientWidth);
+  const width = await page.evaluate(() => document.body.clientWidth);
   expect(await dialog.boundingBox()).toMatchObject({ x: 0, y: 0, width, height: PHONE.height });
   await expectAccessible(page, 'key-facts');
   await expectNoSidewaysScrolling(page, 'key facts');

@@ -291,15 +291,18 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   browser,
 }) => {
   await logIn(page, OFFICER);
-  for (const [tile, address, filter] of [
-    [/^Due within the hour/, 'job=decide&filter=dueSoon', /^Due within the hour/],
-    [/^Late/, 'job=decide&filter=late', /^Late/],
-    [/^Decided in time this month/, 'job=history', /^Decided this month/],
+  for (const [tile, address, filter, title] of [
+    [/^Due within the hour/, 'job=decide&filter=dueSoon', /^Due within the hour/, 'Decision Desk'],
+    [/^Late/, 'job=decide&filter=late', /^Late/, 'Decision Desk'],
+    [/^To pay out/, 'job=payOut', /^To pay out/, 'Pay out'],
+    [/^Overdue/, 'job=collect', /^Overdue/, 'Collect'],
+    [/^Decided in time this month/, 'job=history', /^Decided this month/, 'History'],
   ] as const) {
     await visit(page, '/home');
     await page.getByRole('link', { name: tile }).click();
     await expect(page).toHaveURL(`/desk?${address}`);
     await expect(filters(page).locator('[aria-current="page"]')).toHaveText(filter);
+    await expect(page).toHaveTitle(`${title} | Kasente`);
   }
 
   await visit(page, '/businesses');

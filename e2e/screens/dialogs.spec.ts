@@ -26,20 +26,21 @@ test('a dialog whose code does not load says so, and can be opened after a reloa
 });
 
 test('a part of a screen whose code does not load says so, and is shown after a reload', async ({ page }) => {
-  await page.route('**/assets/staff-charts-*', (route) => route.abort());
-  await logIn(page, 'admin@kasente.test');
+  await page.route('**/assets/payments-card-*', (route) => route.abort());
+  await logIn(page, 'admin@kasente.test', { to: '/desk?job=payOut' });
+  await page.getByRole('table').getByRole('link').first().click();
   const notLoaded = page.getByRole('alert').filter({ hasText: 'This did not load' });
   await expect(notLoaded).toBeVisible();
-  await picture(page, 'staff-dashboard-part-not-loaded');
-  await page.unroute('**/assets/staff-charts-*');
+  await picture(page, 'desk-case-part-not-loaded');
+  await page.unroute('**/assets/payments-card-*');
   await notLoaded.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('region', { name: 'Decided in time' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Payments' })).toBeVisible();
   await expect(notLoaded).toHaveCount(0);
 });
 
 test('the heading of figures has the same height before they load', async ({ page }) => {
   const letCome = await hold(page, '**/api/v1/desk/figures');
-  await logIn(page, 'admin@kasente.test');
+  await logIn(page, 'admin@kasente.test', { to: '/reports' });
   const figures = page.getByRole('region', { name: 'Decided in time' });
   const heading = figures.getByRole('heading').locator('..');
   await figures.scrollIntoViewIfNeeded();

@@ -24,7 +24,7 @@ const texts = [
 const client = ['web/shell/layout/layout.tsx', 'web/dashboard/client-dashboard.tsx'];
 const application = ['web/applications/screen/application-page.tsx'];
 const ownFigures = ['web/dashboard/own-money.tsx'];
-const staffFigures = ['web/dashboard/staff-charts.tsx'];
+const staffFigures = ['web/figures/reports-page.tsx'];
 const staff = ['web/dashboard/staff-dashboard.tsx'];
 const otherStaff = [
   'web/desk/queue/desk-page.tsx',

@@ -23,7 +23,7 @@ interface Screen {
  * total, the main job needs 12 kB and 64 requests fewer.
  */
 const screens: Readonly<Record<string, Screen>> = {
-  '/login': { limit: '103.5 kB', opens: ['index.html'] },
+  '/login': { limit: '103.7 kB', opens: ['index.html'] },
   '/signup': { limit: '96 kB', opens: ['queries', 'signup'], after: '/login' },
   'second step': {
     limit: '90.5 kB',

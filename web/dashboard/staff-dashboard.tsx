@@ -5,15 +5,9 @@ import { UsersSection } from '#web/people/users-section.tsx';
 import { late } from '#web/ui/loading/late.tsx';
 import { WaitingCounts } from './waiting-counts.tsx';
 
-/** Far below the matters for which people open the screen. */
-const StaffCharts = late(async () => (await import('./staff-charts.tsx')).StaffCharts, { meanwhile: null });
-
 const BusinessForm = late(async () => (await import('#web/businesses/business-form.tsx')).BusinessForm);
 
-/**
- * The staff's dashboard: waiting matters, All Applications with their owners, Users (docs/specification-coverage.md,
- * 2), and the figures.
- */
+/** The staff's dashboard: open work, All Applications with their owners, and Users (docs/specification-coverage.md, 2). */
 export function StaffDashboard() {
   return (
     <Stack gap="xl">
@@ -38,7 +32,6 @@ export function StaffDashboard() {
         />
       </Stack>
       <UsersSection NewBusiness={BusinessForm} />
-      <StaffCharts />
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import type { Status } from '#contract/applications/lifecycle.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { Copyable } from '#web/ui/text/copyable.tsx';
 import { Facts } from '#web/ui/text/figure.tsx';
 import { FEES_NOTE, type Figures, figureTexts } from './application-figures.ts';
 import { YouReceive } from './application-form.tsx';
@@ -27,11 +28,7 @@ export function ApplicationRecord(props: ApplicationRecordProps) {
   const { application, figures, currency, period, own, status = application.status.name, isPartPaid = false } = props;
   const texts = figureTexts(figures);
   const { amountAppliedFor, feesCharged, amountReceived } = application;
-  const reference = (
-    <Text span size="xs" c="dimmed" ff="monospace">
-      {application.reference ?? '-'}
-    </Text>
-  );
+  const { reference } = application;
   if (amountAppliedFor === null) return <Text c="dimmed">Nothing has been applied for yet.</Text>;
   return (
     <Stack gap="md">
@@ -52,7 +49,14 @@ export function ApplicationRecord(props: ApplicationRecordProps) {
       <Facts
         facts={[
           { label: applicationLabels.applicationDate, value: formatFormDate(application.applicationDate) },
-          { label: figureLabels.reference, value: reference },
+          {
+            label: figureLabels.reference,
+            value: reference && (
+              <Copyable name="reference" quiet>
+                {reference}
+              </Copyable>
+            ),
+          },
         ]}
       />
     </Stack>

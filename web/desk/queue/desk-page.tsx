@@ -1,7 +1,6 @@
 import { Stack } from '@mantine/core';
 import { DecidedBefore } from '#web/desk/case/decided-before.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
-import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { Queue } from './queue.tsx';
 
 /** The decision desk: the cases that wait for staff (docs/decisions/0013). */
@@ -9,7 +8,6 @@ export function DeskPage() {
   const user = useSessionUser();
   return (
     <Stack gap="md" data-wide-screen>
-      <PageTitle title="Decision Desk" />
       <DecidedBefore />
       {user !== null && <Queue me={user.tag} />}
     </Stack>

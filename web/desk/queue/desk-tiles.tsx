@@ -12,6 +12,7 @@ const PERCENT = 100;
 /** The desk's open work; each figure links to its list. */
 function tilesOf(counts: Partial<DeskCounts>) {
   const { undecided = 0, mine = 0, dueSoon = 0, late = 0, decidedThisMonth = 0, decidedInTimeThisMonth = 0 } = counts;
+  const { toDisburse = 0, overdue = 0, dueThisWeek = 0 } = counts;
   // A late, undecided case counts as missed, however it ends.
   const due = decidedThisMonth + late;
   return [
@@ -28,6 +29,19 @@ function tilesOf(counts: Partial<DeskCounts>) {
       value: formatCount(late),
       hint: late === 0 ? 'Nothing is late' : 'Past our promise',
       isAlarm: late > 0,
+    },
+    {
+      label: queueViews.toDisburse,
+      to: queuePath('toDisburse'),
+      value: formatCount(toDisburse),
+      hint: toDisburse === 0 ? 'Nothing to pay out' : 'Approved, not paid out',
+    },
+    {
+      label: queueViews.overdue,
+      to: queuePath('overdue'),
+      value: formatCount(overdue),
+      hint: `${formatCount(dueThisWeek)} due within 7 days`,
+      isAlarm: overdue > 0,
     },
     {
       label: 'Decided in time this month',

@@ -2,7 +2,14 @@ import { Alert, Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { formatCount } from '#contract/counts.ts';
-import { type DeskCounts, type DeskJob, type QueueRow, type QueueView, queueViews } from '#contract/desk/schema.ts';
+import {
+  type DeskCounts,
+  type DeskJob,
+  deskJobs,
+  type QueueRow,
+  type QueueView,
+  queueViews,
+} from '#contract/desk/schema.ts';
 import { takingOf, useCaseAct, useDeskCounts, useQueue, useUnderWay } from '#web/desk/desk.api.ts';
 import classes from '#web/desk/desk.module.css';
 import type { DeskKey } from '#web/desk/desk-keys.ts';
@@ -12,6 +19,7 @@ import { DataTable } from '#web/ui/tables/data-table.tsx';
 import { NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { SearchBox } from '#web/ui/tables/search-box.tsx';
 import { useListState } from '#web/ui/tables/url-state.ts';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { queueColumns } from './queue-columns.tsx';
 import { placeOf, queuePath } from './queue-place.ts';
 import { Filters, Jobs } from './queue-views.tsx';
@@ -184,12 +192,13 @@ const sayCounts: Readonly<Record<DeskJob, (counts: Partial<DeskCounts>) => strin
   history: ({ decidedThisMonth = 0 }) => `${formatCount(decidedThisMonth)} decided this month`,
 };
 
-/** The heading, such as 'Queue · 7 waiting · 2 due within the hour', and the keys. */
+/** The title, the heading, such as 'Queue · 7 waiting · 2 due within the hour', and the keys. */
 function QueueHead({ job, counts, keys }: QueueHeadProps) {
   return (
     <Group justify="space-between" gap="xs">
+      <PageTitle title={job === 'decide' ? 'Decision Desk' : deskJobs[job].label} />
       <Title order={1} className={classes.heading}>
-        Queue
+        {job === 'decide' ? 'Queue' : deskJobs[job].label}
         {/* Takes up its space before it is known, so that nothing below moves. */}
         <span className={classes.headingCounts} data-unknown={counts === undefined || undefined}>
           {` · ${sayCounts[job](counts ?? {})}`}

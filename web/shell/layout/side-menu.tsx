@@ -1,6 +1,7 @@
 import { NavLink } from '@mantine/core';
 import {
   IconBuilding,
+  IconChartBar,
   IconCoins,
   IconFilePlus,
   IconFiles,
@@ -24,27 +25,40 @@ interface Entry {
   readonly label: string;
   readonly to: string;
   readonly icon: TablerIcon;
-  /** Other addresses of the same screen. */
+  /** Other addresses that belong to this entry; one that ends with '/' also stands for those below it. */
   readonly also?: readonly string[];
-  /** Whether deeper addresses belong to this entry. */
-  readonly andBelow?: boolean;
 }
 
 /** The menu's entries for this person (docs/specification-coverage.md, 2). */
 function entriesFor(user: SessionUser): readonly Entry[] {
-  const dashboard: Entry = { label: 'Dashboard', to: paths.home, icon: IconLayoutDashboard, also: ['/'] };
-  const desk: Entry = { label: 'Decision Desk', to: paths.desk, icon: IconGavel, andBelow: true };
+  const staff = isStaff(user);
+  const anApplication = paths.application('');
+  // Staff come to applications and to their own account from the dashboard.
+  const ofDashboard = staff ? [paths.myApplications, paths.account, anApplication] : [];
+  const dashboard: Entry = {
+    label: 'Dashboard',
+    to: paths.home,
+    icon: IconLayoutDashboard,
+    also: ['/', ...ofDashboard],
+  };
+  const desk: Entry = { label: 'Decision Desk', to: paths.desk, icon: IconGavel, also: [paths.deskCase('')] };
   const businesses: Entry = { label: 'Businesses', to: paths.businesses, icon: IconBuilding };
   const apply: Entry = { label: 'Apply', to: paths.apply, icon: IconFilePlus, also: [paths.startApplication] };
-  const applications: Entry = { label: 'My Applications', to: paths.myApplications, icon: IconFiles };
+  const applications: Entry = {
+    label: 'My Applications',
+    to: paths.myApplications,
+    icon: IconFiles,
+    also: [anApplication],
+  };
   const payouts: Entry = { label: 'Payouts', to: paths.payouts, icon: IconSend };
   const accounts: Entry = { label: 'Payout Accounts', to: paths.payoutAccounts, icon: IconWallet };
   const arrived: Entry = { label: 'Arrived Money', to: paths.arrived, icon: IconCoins, also: [paths.reconciliation] };
   const journal: Entry = { label: 'Journal', to: paths.journal, icon: IconScale };
+  const reports: Entry = { label: 'Reports', to: paths.reports, icon: IconChartBar };
   const help: Entry = { label: 'Help', to: paths.help, icon: IconHelp };
-  const ofStaff = isStaff(user) ? [desk, payouts, arrived, journal, businesses] : [];
+  const ofStaff = staff ? [desk, payouts, arrived, journal, reports, businesses] : [];
   const ofClient = isClient(user) ? [apply, applications, accounts] : [];
-  return [dashboard, ...ofStaff, ...ofClient, ...(isStaff(user) ? [] : [help])];
+  return [dashboard, ...ofStaff, ...ofClient, ...(staff ? [] : [help])];
 }
 
 interface SideMenuProps {
@@ -59,9 +73,10 @@ export function SideMenu({ user, onNavigate, onLogOut }: SideMenuProps) {
   const { pathname } = useLocation();
   return (
     <nav aria-label="Main" className={classes.menu}>
-      {entriesFor(user).map(({ label, to, icon: Icon, also, andBelow }) => {
-        const below = andBelow === true && pathname.startsWith(`${to}/`);
-        const here = pathname === to || below || also?.includes(pathname) === true;
+      {entriesFor(user).map(({ label, to, icon: Icon, also = [] }) => {
+        const here = [to, ...also].some(
+          (path) => pathname === path || (path.endsWith('/') && path !== '/' && pathname.startsWith(path)),
+        );
         return (
           <NavLink
             key={to}

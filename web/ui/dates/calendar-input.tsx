@@ -194,6 +194,7 @@ function Days({ date, latest, calendar: { shown, setShown, keyboardDay }, onChoo
       classNames={{ day: classes.day ?? '' }}
       size="md"
       hideOutsideDates
+      highlightToday
       ariaLabels={CALENDAR_LABELS}
       firstDayOfWeek={1}
       weekendDays={[0, 6]}

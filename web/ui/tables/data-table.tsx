@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly isNumeric?: boolean;
   /** The main figure of a row. */
   readonly isStrong?: boolean;
+  /** The actions on a row, which stay in sight. */
+  readonly isActions?: boolean;
   /** On a card it is beside the name. */
   readonly isBadge?: boolean;
   /** If space is short, its text is cut off rather than wrapped; the tooltip shows all of it. */
@@ -77,8 +79,8 @@ interface ShownProps<Row extends Counted> extends DataTableProps<Row> {
   readonly all: boolean;
 }
 
-/** On a narrower screen a table of nine columns would lose its last ones, so the rows become cards. */
-const CARDS = '(max-width: 75.99em)';
+/** On a screen narrower than 900 px the rows become cards. */
+const CARDS = '(max-width: 56.24em)';
 
 /** Every list in the application: a table, or cards on a narrow screen, in its four states, with pages below. */
 export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
@@ -186,10 +188,11 @@ interface HeaderProps<Row> {
 export function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
   return (
     <Table.Tr>
-      {columns.map(({ key, header, sort, isName, isNumeric }) => (
+      {columns.map(({ key, header, sort, isName, isNumeric, isActions }) => (
         <Table.Th
           key={key}
           data-numeric={isNumeric}
+          data-actions={isActions}
           scope="col"
           aria-sort={sort === undefined ? undefined : ariaSortOf(sort, sorting)}
         >
@@ -252,7 +255,13 @@ function SortSelect<Row extends Counted>({ label, columns, sorting }: DataTableP
 
 function Rows<Row extends Counted>(props: ShownProps<Row>) {
   const { label, actions, query, rowKey, sorting, question } = props;
-  const ofActions = actions && { key: 'actions', header: 'Actions', isNumeric: true, cell: actions.icons };
+  const ofActions = actions && {
+    key: 'actions',
+    header: 'Actions',
+    isNumeric: true,
+    isActions: true,
+    cell: actions.icons,
+  };
   const columns = ofActions === undefined ? props.columns : [...props.columns, ofActions];
   const { frame, overflows } = useSidewaysOverflow();
   const rows = query.data;
@@ -309,7 +318,7 @@ export function Cell<Row>({ column, content }: { readonly column: Column<Row>; r
     );
   if (column.isName) return <Table.Th scope="row">{shown}</Table.Th>;
   return (
-    <Table.Td data-numeric={column.isNumeric} data-strong={column.isStrong}>
+    <Table.Td data-numeric={column.isNumeric} data-strong={column.isStrong} data-actions={column.isActions}>
       {shown}
     </Table.Td>
   );
