@@ -135,16 +135,6 @@ export const searchPhrase = z.string().trim().max(100).regex(PRINTABLE, UNPRINTA
 export const afterQuery = z.strictObject({ after: tag.optional() });
 export type AfterQuery = z.output<typeof afterQuery>;
 
-/** Rows of a list, from its start or after a row, and the number of all rows. */
-export function rowsAfter<Row extends z.ZodType>(row: Row) {
-  return z.strictObject({ rows: z.array(row), hasMore: z.boolean(), total: z.int().min(0) });
-}
-export interface RowsAfter<Row> {
-  rows: Row[];
-  hasMore: boolean;
-  total: number;
-}
-
 /** The number of all rows, on the first row of a page. */
 export const total = z.int().min(0).optional();
 

@@ -267,7 +267,6 @@ const samples: Record<EndpointName, Sample> = {
   addPayoutAccount: { who: 'client', request: async () => ({ body: payoutAccountForm() }), ...rowless },
   freezePayoutAccount: { who: 'clientOrStaff', request: byTag((rows) => rows.payoutAccount()), ...visible },
   freezeByLink: { who: 'public', request: async () => ({ body: { token: unknownHandle } }), ...unusable },
-  waitingPayoutAccounts: { who: 'staff', ...rowless },
   businessPayoutAccounts: { who: 'staff', request: byTag((rows) => rows.business()), ...rowless },
   askHolder: { who: 'staff', request: byTag((rows) => rows.payoutAccount('unverified')), ...anybodys },
   verifyPayoutAccount: { who: 'staff', request: byTag((rows) => rows.payoutAccount('unverified')), ...anybodys },
@@ -280,7 +279,7 @@ const samples: Record<EndpointName, Sample> = {
     ...owned,
   },
   applicationPayout: { who: 'clientOrStaff', request: byInvoice, ...visible },
-  waitingPayouts: { who: 'staff', ...rowless },
+  payoutBoard: { who: 'staff', ...rowless },
   // The officer saw another amount.
   preparePayout: { who: 'staff', request: byCase('Approved', seenPayout), ...outOfTurn },
   releasePayout: {

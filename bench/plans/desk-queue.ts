@@ -16,6 +16,7 @@ import {
 } from '#server/desk/queue.queries.ts';
 import { selectKept, selectKeptByWeek } from '#server/desk/sla/sla-kept.queries.ts';
 import { selectDueIds } from '#server/desk/sla/sla-sweep.queries.ts';
+import { duePayouts } from '#server/payouts/board.queries.ts';
 import { BUSINESSES, businessAt, type Measured, measureAll, onFilledDatabase, ROWS, statement } from './plans.ts';
 
 /**
@@ -64,6 +65,7 @@ function everything(db: Database, largest: number): Measured[] {
     queue(db, { ...undecided, searchPhrase: 'zq' }),
     queue(db, { ...page, view: 'disbursed', searchPhrase: 'zq' }),
     queue(db, { ...page, view: 'decidedThisMonth', searchPhrase: 'buyer 77 ' }),
+    statement(db, 'payouts that are due', duePayouts.compile(db)),
     statement(db, 'counts of the queues', selectQueueCounts(moment).compile(db)),
     statement(db, 'promise kept, this month', selectKept(moment.monthBegan, NOW).compile(db)),
     statement(
@@ -74,10 +76,7 @@ function everything(db: Database, largest: number): Measured[] {
     plain('promises to tell as missed', async () => (await selectDueIds(db, NOW, 500)).length),
     plain('reminders to send', async () => (await selectReminders(db, reminders, 500)).length),
     plain('what stops the largest client', async () => (await findBlockingOverdue(blocking, db, largest))?.outstanding),
-    plain(
-      'what matters to the largest client',
-      async () => (await selectAttention(db, largest, { today: moment.today, usableSince: NOW })).length,
-    ),
+    plain('what matters to the largest client', async () => (await selectAttention(db, largest, moment.today)).length),
     plain('history of the largest client', async () => {
       const client = { id: ROWS, businessId: largest, buyerId: BUSINESSES + 1 };
       return (await findHistory(db, client, moment.today)).applications;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { money, tag } from '#contract/fields.ts';
+import { shownOutlook } from '#contract/payouts/schema.ts';
 
 /**
  * The matters that a client's dashboard shows first. The browser imports only its types
@@ -16,8 +17,8 @@ const dated = {
   mayPayNow: z.boolean(),
 };
 
-/** Whether the client must still choose a payout account. */
-const needsAccount = z.boolean();
+/** What is still needed and from when the cash can go, and whether it is for the client to choose an account. */
+const cash = { outlook: shownOutlook, needsAccount: z.boolean() };
 
 /** A matter that needs the client's attention now. Each application has at most one; the most urgent comes first. */
 const matter = z.discriminatedUnion('kind', [
@@ -27,11 +28,11 @@ const matter = z.discriminatedUnion('kind', [
   /** The amount that the client would receive. */
   z.strictObject({ kind: z.literal('offered'), ...about, amount: money }),
   /** The amount that will be paid out. */
-  z.strictObject({ kind: z.literal('approved'), ...about, amount: money, needsAccount }),
+  z.strictObject({ kind: z.literal('approved'), ...about, amount: money, ...cash }),
   /** The outstanding amount. */
   z.strictObject({ kind: z.literal('paidOut'), ...dated }),
   /** The amount received above the advance, which we owe the client. */
-  z.strictObject({ kind: z.literal('surplus'), ...about, amount: money, needsAccount }),
+  z.strictObject({ kind: z.literal('surplus'), ...about, amount: money, ...cash }),
   /** `decideBy` is null once the deadline has passed. */
   z.strictObject({
     kind: z.literal('deciding'),

@@ -71,8 +71,13 @@ export interface NamedAccount {
 const SHOWN_DIGITS = 3;
 
 /** The masked account, which everybody may see: "MTN ••• 678, Sarah Nabirye". */
-export function maskedAccount({ provider, number, holderName, bankName }: NamedAccount): string {
-  return `${bankName ?? providers[provider].name} ${maskedNumber(number)}, ${holderName}`;
+export function maskedAccount(account: NamedAccount): string {
+  return `${shortAccount(account)}, ${account.holderName}`;
+}
+
+/** The masked account without its holder: "MTN ••• 678". */
+export function shortAccount({ provider, number, bankName }: Omit<NamedAccount, 'holderName'>): string {
+  return `${bankName ?? providers[provider].name} ${maskedNumber(number)}`;
 }
 
 /** The masked number, which everybody may see: "••• 678". */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { afterQuery, byTag, made, noBody, rowsAfter, success, tag } from '#contract/fields.ts';
+import { byTag, made, noBody, success, tag } from '#contract/fields.ts';
 import {
   applicationPayout,
   cancelPayoutBody,
@@ -11,10 +11,10 @@ import {
   officerPayoutAccount,
   ownPayoutAccounts,
   payoutAccountForm,
+  payoutBoard,
   preparePayoutBody,
   releasePayoutBody,
   verifyAccountBody,
-  waitingPayout,
 } from './schema.ts';
 
 const withAccount = actionsAt('/payout_accounts', 'payoutAccounts.verify', success);
@@ -56,13 +56,6 @@ export const payoutEndpoints = {
     reply: frozenReply,
     needs: 'public',
   }),
-  waitingPayoutAccounts: endpoint({
-    method: 'GET',
-    path: '/payout_accounts/waiting',
-    summary: 'The accounts that wait for an officer to verify them, the oldest first',
-    reply: z.array(officerPayoutAccount),
-    needs: 'payoutAccounts.verify',
-  }),
   businessPayoutAccounts: endpoint({
     method: 'GET',
     path: '/businesses/:tag/payout_accounts',
@@ -98,12 +91,11 @@ export const payoutEndpoints = {
     reply: applicationPayout,
     needs: 'invoices.view',
   }),
-  waitingPayouts: endpoint({
+  payoutBoard: endpoint({
     method: 'GET',
-    path: '/payouts/waiting',
-    summary: 'The payouts that wait for another officer to release them, the oldest first',
-    query: afterQuery,
-    reply: rowsAfter(waitingPayout),
+    path: '/payouts/board',
+    summary: 'Every payout that is not over, by what happens next, and the accounts to check',
+    reply: payoutBoard,
     needs: 'desk.view',
   }),
   preparePayout: endpoint({

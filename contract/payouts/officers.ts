@@ -8,6 +8,7 @@ import {
   mayAct,
 } from '#contract/desk/case-facts.ts';
 import { isOnlyApprover } from '#contract/desk/rules.ts';
+import type { CaseRefusal } from '#contract/desk/schema.ts';
 import type { Stage } from '#contract/flags/case-flags.ts';
 import { flagsAreAcknowledged, type OpenFlag } from '#contract/flags/open-flags.ts';
 import { type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
@@ -39,14 +40,20 @@ export interface Recorders {
   readonly preparer: Recorder | undefined;
 }
 
+/** What stops every officer from paying: the approval, or an open flag. */
+export type Obstacle = Refusal & { readonly code: CaseRefusal | 'FLAG_OPEN' };
+
+type Approved = Pick<PreparingFacts, 'approval'>;
+
 /** A rule about the approval, which passes if the approval is not checked again. */
-function ofApproval(rule: Rule<CaseFacts>): Rule<PreparingFacts> {
+function ofApproval<Why extends Refusal>(rule: Rule<CaseFacts, Why>): Rule<Approved, Why> {
   return ({ approval }) => approval && rule(approval);
 }
 
-const approvalsCount: Rule<CaseFacts> = (facts) => (isApprovalVoid(facts) ? { code: 'APPROVAL_VOID' } : undefined);
+const approvalsCount: Rule<CaseFacts, Obstacle> = (facts) =>
+  isApprovalVoid(facts) ? { code: 'APPROVAL_VOID' } : undefined;
 
-const hasApprovalsToPrepare: Rule<CaseFacts> = (facts) =>
+const hasApprovalsToPrepare: Rule<CaseFacts, Obstacle> = (facts) =>
   lackingToPrepare(facts) === undefined ? undefined : { code: 'SECOND_APPROVAL' };
 
 const hasApprovalsToRelease: Rule<CaseFacts> = (facts) =>
@@ -64,18 +71,18 @@ const hasRecordedNothing: Rule<PayingFacts> = ({ kind, approvers, recorders }) =
   return code && { code };
 };
 
-/**
- * The only approver may prepare, and so may an officer who changed the client's people, because another officer
- * releases.
- */
-const toPrepare: readonly Rule<PreparingFacts>[] = [
-  isExperienced,
-  ofApproval(mayAct),
+const forEverybody: readonly Rule<Approved & Pick<PreparingFacts, 'openFlags'>, Obstacle>[] = [
   ofApproval(isSound),
   ofApproval(approvalsCount),
   ofApproval(hasApprovalsToPrepare),
   flagsAreAcknowledged,
 ];
+
+/**
+ * The only approver may prepare, and so may an officer who changed the client's people, because another officer
+ * releases.
+ */
+const toPrepare: readonly Rule<PreparingFacts>[] = [isExperienced, ofApproval(mayAct), ...forEverybody];
 
 const byApproval: readonly Rule<CaseFacts>[] = [
   mayAct,
@@ -92,6 +99,11 @@ const toRelease: readonly Rule<PayingFacts>[] = [
   ...byApproval.map(ofApproval),
   hasRecordedNothing,
 ];
+
+/** Why no officer may prepare or release a payout now, whoever they are. */
+export function obstaclesOf(facts: Approved & Pick<PreparingFacts, 'openFlags'>): Obstacle[] {
+  return refusalsBy(forEverybody, facts);
+}
 
 /** Why the officer may not prepare a payout. */
 export function refusalsToPrepare(facts: PreparingFacts): Refusal[] {

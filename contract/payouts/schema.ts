@@ -6,7 +6,7 @@ import { keysOf } from '#contract/keys.ts';
 import { secondFactorCode } from '#contract/own-account/schema.ts';
 import { paymentReference } from '#contract/payments/references/payment-reference.ts';
 import type { Refusal } from '#contract/refusals/refusal.ts';
-import { shownTransfer } from '#contract/transfers/schema.ts';
+import { openTransfer, shownTransfer } from '#contract/transfers/schema.ts';
 import { accountStateNames, isAccountNumber, plainAccountNumber, providerCodes, providers } from './account.ts';
 
 /** Payout accounts, and payouts that one officer prepares and another releases. */
@@ -180,6 +180,31 @@ const payoutRefusals = [
 ] as const satisfies readonly FailureCode[];
 export type PayoutRefusal = Refusal & { readonly code: (typeof payoutRefusals)[number] };
 
+/** The next step of each payout, and its group on the officers' board. `clear`: something on the case stops it. */
+export const payoutSteps = {
+  askClient: 'now',
+  check: 'now',
+  clear: 'now',
+  prepare: 'now',
+  release: 'now',
+  wait: 'waits',
+  follow: 'onItsWay',
+  stop: 'onItsWay',
+} as const;
+export type PayoutStep = keyof typeof payoutSteps;
+
+/** What happens before the cash is sent, by `outlookOf` (contract/payouts/outlook.ts). */
+export const shownOutlook = z.strictObject({
+  step: z.enum(keysOf(payoutSteps)),
+  /** The code of the refusal that the acts give now; null if only the step is missing. */
+  reason: z.string().nullable(),
+  /** When the cash can go; null if we cannot know, or it has gone. */
+  from: z.iso.datetime().nullable(),
+  /** The account, masked and without its holder: 'MTN ••• 678'. */
+  account: z.string().nullable(),
+});
+export type ShownOutlook = z.output<typeof shownOutlook>;
+
 /** Where an application's money goes, and what we pay next. */
 export const applicationPayout = z.strictObject({
   currency: z.string(),
@@ -202,6 +227,8 @@ export const applicationPayout = z.strictObject({
    * the officer; empty for a client.
    */
   refusals: z.array(z.strictObject({ code: z.enum(payoutRefusals), text: z.string() })),
+  /** What is still needed and from when the cash can go; null if nothing is due. */
+  outlook: shownOutlook.nullable(),
   /** The newest payout over a rail: on its way, paid or refused. */
   transfer: shownTransfer.nullable(),
   /** The business's accounts, for choosing. */
@@ -212,17 +239,43 @@ export const applicationPayout = z.strictObject({
 });
 export type ApplicationPayout = z.output<typeof applicationPayout>;
 
-/** A row in the list of payouts waiting for release. */
-export const waitingPayout = z.strictObject({
-  tag,
+/** A payout that is due or prepared, on the officers' board. */
+const boardRow = z.strictObject({
   applicationTag: tag,
   invoiceNumber: z.string(),
   client: z.string(),
   kind: payoutKind,
+  isRest: z.boolean(),
   currency: z.string(),
   amount: money,
-  account: z.string(),
-  preparedAt: z.iso.datetime(),
-  preparedBy: z.string(),
+  outlook: shownOutlook,
+  /** Why it can't be paid now, and until when; null if only the step is missing. */
+  why: z.string().nullable(),
+  /** Why the caller may not take the next step although another officer may; null if they may. */
+  barred: z.string().nullable(),
+  prepared: z.strictObject({ by: z.string(), at: z.iso.datetime() }).nullable(),
+  /** The account to check. */
+  toCheck: officerPayoutAccount.nullable(),
 });
-export type WaitingPayout = z.output<typeof waitingPayout>;
+export type BoardRow = z.output<typeof boardRow>;
+
+/** One group of the board: its first rows, and the count and totals of all. */
+function group<Row extends z.ZodType>(row: Row) {
+  return z.strictObject({
+    rows: z.array(row),
+    count: z.int(),
+    totals: z.array(z.strictObject({ currency: z.string(), amount: money })),
+  });
+}
+
+/** Every payout that is not over, by what happens next. */
+export const payoutBoard = z.strictObject({
+  now: group(boardRow),
+  /** Soonest first. */
+  waits: group(boardRow),
+  /** Also late requests to pay, which the totals leave out; late ones first. */
+  onItsWay: group(openTransfer),
+  /** Accounts to check for which no cash is due yet, oldest first. */
+  accounts: z.array(officerPayoutAccount),
+});
+export type PayoutBoard = z.output<typeof payoutBoard>;

@@ -44,10 +44,19 @@ export function sayDate(date: string): string {
 
 /** A time in Kampala in a form that can follow 'by': '16:20 today', '09:20 tomorrow', else '09:20 on Mon 23 Nov'. */
 export function sayMoment(instant: Date, now: Date): string {
-  const [date, today, time] = [kampalaDate(instant), kampalaDate(now), kampalaTime(instant)];
-  if (date === today) return `${time} today`;
-  if (date === addDays(today, 1)) return `${time} tomorrow`;
-  return `${time} on ${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${sayDayAndMonth(date)}`;
+  const [day, time] = [sayDay(instant, now), kampalaTime(instant)];
+  return day === 'today' || day === 'tomorrow' ? `${time} ${day}` : `${time} on ${day}`;
+}
+
+/** The day of an instant in Kampala: 'today', 'tomorrow', else 'Mon 23 Nov'. */
+export function sayDay(instant: Date, now: Date): string {
+  const [date, today] = [kampalaDate(instant), kampalaDate(now)];
+  if (date === today) return 'today';
+  return date === addDays(today, 1) ? 'tomorrow' : sayWeekday(date);
+}
+
+function sayWeekday(date: string): string {
+  return `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${sayDayAndMonth(date)}`;
 }
 
 /** A date without its year: '22 Dec'. */

@@ -1,22 +1,14 @@
 import { z } from 'zod';
 import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { afterQuery, byTag, made, rowsAfter, success } from '#contract/fields.ts';
+import { byTag, made, success } from '#contract/fields.ts';
 import { batchBody, payoutBatches } from './batches.ts';
-import { askedReply, askedTransfer, askingBody, endingAnswer, endingBody, openTransfer } from './schema.ts';
+import { askedReply, askedTransfer, askingBody, endingAnswer, endingBody } from './schema.ts';
 
 const withTransfer = actionsAt('/transfers', 'payments.record', success);
 
 /** Transfers over a provider's rail (docs/decisions/0047-rails.md). */
 export const transferEndpoints = {
-  openTransfers: endpoint({
-    method: 'GET',
-    path: '/transfers/open',
-    summary: 'The payouts that are on their way, and late requests to pay; late ones first',
-    query: afterQuery,
-    reply: rowsAfter(openTransfer),
-    needs: 'desk.view',
-  }),
   askTransfers: endpoint({
     method: 'POST',
     path: '/transfers/ask',

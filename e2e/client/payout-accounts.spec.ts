@@ -81,12 +81,28 @@ test('a client adds an account, chooses it, freezes it with the link, and is ask
   await logIn(page, CLIENT);
   const card = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
   const approved = card.filter({ hasText: application.number });
-  await expect(approved).toContainText('Tell us where to send it.');
+  const frozen = 'Airtel ••• 456 is frozen: we pay nothing to it. Choose another account.';
+  await expect(approved).toContainText(frozen);
   await approved.getByRole('link', { name: 'Tell us where' }).click();
-  await expect(where).toContainText('Frozen: we pay nothing to it. Choose another account.');
+  await expect(where).toContainText(frozen);
   await expectAccessible(page, 'approved-without-account');
   await sendItTo(page, MTN);
-  await expect(where).toContainText("We'll pay you next and send you a text.");
+  await expect(where).toContainText(/Cash from .+: we'll tell you when it's sent\./);
+  await picture(page, 'approved-cash-from');
+  await sendItTo(page, 'Pearl Bank ••• 567');
+  const waits = /Cash from .+: Pearl Bank ••• 567 can be used from then\./;
+  await expect(where).toContainText(waits);
+  await picture(page, 'approved-account-waits');
+  await visit(page, '/home');
+  await expect(approved).toContainText(waits);
+
+  await logIn(page, 'staff@kasente.test', { to: '/payouts' });
+  const row = page.getByRole('region', { name: 'Waits' }).getByRole('listitem');
+  await expect(row.filter({ hasText: application.number })).toContainText('Pearl Bank ••• 567');
+  await expectAccessible(page, 'payouts');
+  await expectNoSidewaysScrolling(page, 'the board of payouts');
+  await visit(page, `/desk/${application.tag}`);
+  await expect(page.getByRole('region', { name: 'Payments' })).toContainText(/Cash from .+ at the earliest/);
 });
 
 test('an officer sees every account of the client on the case, checks a frozen one again and freezes one', async ({

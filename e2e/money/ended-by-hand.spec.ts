@@ -34,7 +34,7 @@ test('two officers end a payout whose outcome MTN does not report', async ({ pag
   const dialog = page.getByRole('dialog');
   await page.setViewportSize(PHONE);
   await visit(page, '/payouts');
-  const onTheirWay = page.getByRole('region', { name: 'On their way' });
+  const onTheirWay = page.getByRole('region', { name: 'On its way' });
   const end = onTheirWay.getByRole('button', { name: 'Say how it ended' });
   // After half an hour officers are notified, and may settle it.
   await expect(onTheirWay).toContainText(application.number);

@@ -25,7 +25,7 @@ for (const [screen, as, path, call, states] of [
   ['account-second-factor', OFFICER, '/account', 'users/second_factor', ['loading', 'failed']],
   ['staff-dashboard', OFFICER, '/home', '{persons,invoices/paged}', list],
   ['desk', OFFICER, '/desk', 'desk/queue', ['loading', 'failed']],
-  ['payouts', OFFICER, '/payouts', '{transfers/open*,payout_batches}', ['loading', 'failed']],
+  ['payouts', OFFICER, '/payouts', '{payouts/board,payout_batches}', ['loading', 'failed']],
   ['businesses', OFFICER, '/businesses', 'businesses/paged', list],
 ] as const)
   for (const state of states)

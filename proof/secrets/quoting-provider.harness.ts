@@ -115,7 +115,7 @@ export async function failingRails(app: TestApp, ledger: SecretLedger, provider:
       for (const { tag } of await transfersOf(app, built)) await follow(app.platform, tag);
       const isOver = (await transfersOf(app, built)).some(({ known_at }) => known_at !== null);
       if (isOver !== (nth === answers.length - 1)) throw new Error(`'${answer}' was not the answer over ${rail}`);
-      for (const shown of [`/applications/${built.tag}/payout`, '/transfers/open', `/desk/cases/${built.tag}`]) {
+      for (const shown of [`/applications/${built.tag}/payout`, '/payouts/board', `/desk/cases/${built.tag}`]) {
         const { raw } = await officer.caller.get(shown);
         ledger.told.push(...leaksIn(ledger.all, `the answer of ${shown}`, raw));
       }

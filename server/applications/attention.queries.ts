@@ -5,6 +5,7 @@ import { isOwed, isPastDue } from '#server/invoices/due.ts';
 
 /** Amounts in minor units. */
 export interface AttentionRow {
+  readonly id: number;
   readonly kind: MatterKind;
   readonly tag: string;
   readonly invoiceNumber: string;
@@ -19,7 +20,6 @@ export interface AttentionRow {
   readonly surplusOwed: number;
   readonly dueOn: string | null;
   readonly repaymentReference: string;
-  readonly needsAccount: boolean;
   /** The number of rows of all kinds. */
   readonly total: number;
 }
@@ -44,15 +44,6 @@ const underWay = (businessId: number, today: string) => sql`
 const owedToClient = (businessId: number) => sql`
   select id, 6 as rank from invoices where business_id = ${businessId} and surplus_owed > 0`;
 
-/** Whether the client still has to choose a payout account: `accountOf` (contract/payouts/account.ts) in SQL. */
-const needsAccount = (usableSince: Date) => sql`coalesce(
-  (select account.frozen_at is not null or account.replaced_at is not null
-    from payout_choices as choice join payout_accounts as account on account.id = choice.account_id
-    where choice.invoice_id = placed.id),
-  (select case count(*) filter (where verified_at <= ${usableSince})
-      when 1 then false when 0 then count(*) <> 1 else true end
-    from payout_accounts where business_id = placed.business_id and frozen_at is null and replaced_at is null))`;
-
 /** The newest draft with an amount, or else the newest draft. */
 const newestDraft = (businessId: number) => sql`
   select id, 8 from (
@@ -75,12 +66,12 @@ const kindOfRank = sql`(array[${sql.join(kinds.map((kind) => sql.lit(kind)))}])[
 
 /**
  * The matters of a business that need attention on a day in Kampala (YYYY-MM-DD), most urgent first: by kind, then by
- * due or decision date. At most {@link MOST_MATTERS} rows. Accounts verified after `usableSince` are not usable yet.
+ * due or decision date. At most {@link MOST_MATTERS} rows.
  */
 export async function selectAttention(
   connection: Connection,
   businessId: number,
-  { today, usableSince }: { readonly today: string; readonly usableSince: Date },
+  today: string,
 ): Promise<readonly AttentionRow[]> {
   const { cards, lines } = MOST_MATTERS;
   const { rows } = await sql<AttentionRow>`
@@ -90,13 +81,12 @@ export async function selectAttention(
         select invoices.*, rank, count(*) over () as total, row_number() over (
             partition by greatest(rank, 6) order by rank, due_on, coalesce(decide_by, decided_at), invoices.id) as place
         from matters join invoices using (id))
-    select ${kindOfRank} as kind, placed.tag,
+    select placed.id, ${kindOfRank} as kind, placed.tag,
       invoice_number as "invoiceNumber", currencies.code as currency, net_proceeds as "netProceeds",
       case when rank = 3 then (select net_proceeds from counter_offers where invoice_id = placed.id
         order by id desc limit 1) end as "offeredProceeds",
       decide_by as "decideBy", promise_missed_at as "missedAt", decision_target_ms as "targetMs", outstanding,
-      surplus_owed as "surplusOwed", due_on as "dueOn", repayment_reference as "repaymentReference",
-      ${kindOfRank} in ('approved', 'surplus') and ${needsAccount(usableSince)} as "needsAccount", total::integer
+      surplus_owed as "surplusOwed", due_on as "dueOn", repayment_reference as "repaymentReference", total::integer
     from placed join currencies on currencies.id = currency_id
     where place <= case when rank > 6 then ${sql.lit(lines)} else ${sql.lit(cards)} end
     order by rank, place`.execute(connection);

@@ -50,6 +50,17 @@ async function buildSurplus(amount: number): Promise<BuiltCase> {
 
 const REFERENCE = expect.stringMatching(/^[ACDEFGHJKMNPRTVWXY34679]{8}$/);
 
+/** Nothing but our steps is missing, and it is working time. */
+const SOON = {
+  needsAccount: false,
+  outlook: {
+    step: 'prepare',
+    reason: null,
+    from: '2026-11-20T09:00:00.000Z',
+    account: expect.stringMatching(/^MTN ••• \d{3}$/),
+  },
+};
+
 const about = ({ tag, invoiceNumber }: BuiltCase) => ({ tag, invoiceNumber, currency: 'UGX' });
 
 it('the dashboard shows nothing where nothing is open, and nobody else’s', async () => {
@@ -84,7 +95,13 @@ it('the dashboard shows each kind with its sum and date, the most urgent first',
         days: 11,
       },
       { kind: 'asked', ...about(asked) },
-      { kind: 'approved', ...about(approved), amount: 801_000, needsAccount: false },
+      {
+        kind: 'approved',
+        ...about(approved),
+        amount: 801_000,
+        needsAccount: false,
+        outlook: { ...SOON.outlook, step: 'clear', reason: 'CLIENT_OVERDUE', from: null },
+      },
       {
         kind: 'paidOut',
         ...about(paidOut),
@@ -93,7 +110,7 @@ it('the dashboard shows each kind with its sum and date, the most urgent first',
         repaymentReference: REFERENCE,
         mayPayNow: false,
       },
-      { kind: 'surplus', ...about(owed), amount: 1500, needsAccount: false },
+      { kind: 'surplus', ...about(owed), amount: 1500, ...SOON },
       { kind: 'deciding', ...about(reviewed), decideBy: '2026-11-20T13:00:00.000Z', targetMinutes: 240 },
       { kind: 'draft', tag, invoiceNumber, currency: 'UGX', amount: 801_000 },
     ],
@@ -200,7 +217,13 @@ it('the dashboard shows extra money until it is sent', async () => {
   const payer = await buildOfficer(app);
   await succeed(prepare(officer, built.tag));
   expect((await attention()).matters).toEqual([
-    { kind: 'surplus', ...about(built), amount: 1500, needsAccount: false },
+    {
+      kind: 'surplus',
+      ...about(built),
+      amount: 1500,
+      needsAccount: false,
+      outlook: { ...SOON.outlook, step: 'release' },
+    },
   ]);
   await succeed(release(payer, built.tag));
   expect((await attention()).matters).toEqual([]);

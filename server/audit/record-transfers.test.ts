@@ -73,8 +73,8 @@ async function endByHand(built: PayableCase, said: object): Promise<void> {
   const [transfer] = await transfersOf(app, built);
   const path = `/transfers/${transfer?.tag}/ending`;
   await succeed(proposer.caller.post(`${path}/propose`, { ...said, reason: 'Their portal shows it' }));
-  const { body } = await succeed(other.caller.get('/transfers/open'));
-  const [{ ending }] = body.rows.filter(({ tag }: { readonly tag: string }) => tag === transfer?.tag);
+  const { body } = await succeed(other.caller.get('/payouts/board'));
+  const [{ ending }] = body.onItsWay.rows.filter(({ tag }: { readonly tag: string }) => tag === transfer?.tag);
   app.clock.advance(5 * MINUTE_SECONDS);
   await succeed(other.caller.post(`${path}/confirm`, { endingTag: ending.tag }));
 }

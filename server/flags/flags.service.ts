@@ -164,13 +164,14 @@ function describe(flag: FlagRow) {
   return { files, other: { tag, invoiceNumber, client } };
 }
 
-/** The unacknowledged flags of a locked case that prevent the next step. */
+/** The unacknowledged flags of a case that prevent the next step. Reliable only while the case is locked. */
 export async function findUnacknowledged(
-  { platform, change, caller: { now } }: Work<Pick<SignedInCaller, 'now'>>,
+  { platform, caller: { now } }: Context<Pick<SignedInCaller, 'now'>>,
+  connection: Connection,
   invoice: InvoiceRecord,
 ): Promise<OpenFlag[]> {
-  const stage = await findStage(change, invoice);
-  const flags = await findFlags(platform, change, invoice, stage, now);
+  const stage = await findStage(connection, invoice);
+  const flags = await findFlags(platform, connection, invoice, stage, now);
   return flags
     .filter(({ reason, kind }) => reason === null && stopsCase(stage, kind))
     .map((flag) => ({ kind: flag.kind, name: nameOf(flag) }));

@@ -25,6 +25,7 @@ import {
 import { currentFacts } from '#server/key-facts/key-facts.service.ts';
 import { lockClient } from '#server/limits/limits.queries.ts';
 import { findExposure } from '#server/limits/limits.service.ts';
+import { findFirstOutlook } from '#server/payout-accounts/outlook.service.ts';
 import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { selectTenorDays } from '#server/reference/reference.queries.ts';
@@ -85,7 +86,7 @@ export function counterOffer(context: Context, tag: string, body: CounterOfferBo
     lockCasePeople(work, invoice);
     const { facts, openFlags } = await gather({
       facts: findCaseFacts(work, change, { invoice, active: lockCaseBusinesses(work, invoice) }),
-      openFlags: findUnacknowledged(work, invoice),
+      openFlags: findUnacknowledged(work, work.change, invoice),
     });
     const offered = { advance, tenorDays: period.tenorDays ?? 0 };
     const { needsTwo } = orRefuse(
@@ -184,8 +185,9 @@ export function acceptOffer(context: Context, tag: string, { keyFactsVersion: se
     const offer = await requireOpenOffer(change, invoice);
     // Locks the client's row before reading the data that the lock protects.
     const active = lockClient(change, invoice.businessId);
-    const { keyFacts, activity, used, ...found } = await gather({
+    const { keyFacts, activity, used, outlook, ...found } = await gather({
       activity: active,
+      outlook: findFirstOutlook(work, change, invoice, offer.netProceeds),
       keyFacts: factsOfOffer(work, change, invoice, offer),
       isBuyerActive: hasActiveBuyer(change, invoice),
       used: findExposure(platform, change, invoice),
@@ -216,7 +218,7 @@ export function acceptOffer(context: Context, tag: string, { keyFactsVersion: se
     await takeStep(work, invoice, step, {
       set: { ...columnsOf(offer), ...approval },
       audit: { keyFacts: { version, sha256: canonicalDigest(facts) } },
-      news: { amount: offer.netProceeds, hasAccount: facts.paidTo !== undefined },
+      news: { amount: offer.netProceeds, outlook },
     });
   });
 }

@@ -179,7 +179,7 @@ describe('accepting', () => {
       after: { keyFacts: { version: keyFacts.version } },
     });
     expect(await lastNews(app, built)).toBe(
-      "You accepted our offer. You're approved. We'll pay you UGX 744,000 next and tell you when it's sent.",
+      "You accepted our offer. You're approved: UGX 744,000 to you. Cash from today: we'll tell you when it's sent.",
     );
     expect((await built.client.caller.get(`/applications/${built.tag}/offer_letter.pdf`)).status).toBe(200);
   });

@@ -31,7 +31,8 @@ const LONGEST_NAME = 100;
 export async function readHolder(context: Context, tag: string): Promise<OfficerPayoutAccount> {
   await askHolder(context, tag);
   const account = await selectAccount(context.platform.db, tag);
-  const [shown] = account === undefined ? [] : await selectForOfficers(context.platform.db, { accountId: account.id });
+  const [shown] =
+    account === undefined ? [] : await selectForOfficers(context.platform.db, { accountIds: [account.id] });
   if (shown === undefined) throw new AppError('NOT_FOUND');
   return presentForOfficer(context, shown);
 }

@@ -93,16 +93,16 @@ export function selectWaiting(connection: Connection): Promise<OfficerAccountRow
     .execute();
 }
 
-/** A business's accounts for officers, newest first; or only one of them. */
+/** A business's accounts for officers, newest first; or only some accounts. */
 export function selectForOfficers(
   connection: Connection,
-  given: { readonly businessTag: string } | { readonly accountId: number },
+  given: { readonly businessTag: string } | { readonly accountIds: readonly number[] },
 ): Promise<OfficerAccountRow[]> {
   const all = officersAccounts(connection).orderBy('account.id', 'desc');
   return (
     'businessTag' in given
       ? all.where('businesses.tag', '=', given.businessTag)
-      : all.where('account.id', '=', given.accountId)
+      : all.where(sql<boolean>`account.id = any(${given.accountIds})`)
   ).execute();
 }
 

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maskedAccount, type NamedAccount, usableFrom } from '#contract/payouts/account.ts';
 import { refusalsToAddAccount, refusalsToVerify } from '#contract/payouts/account-steps.ts';
 import { sayHolder } from '#contract/payouts/holders.ts';
-import type {
-  FrozenReply,
-  OfficerPayoutAccount,
-  OwnPayoutAccounts,
-  PayoutAccountForm,
-  VerifyAccountBody,
-} from '#contract/payouts/schema.ts';
+import type { FrozenReply, OwnPayoutAccounts, PayoutAccountForm, VerifyAccountBody } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { isSameTag } from '#contract/tags.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
@@ -43,7 +37,6 @@ import {
   selectAccounts,
   selectForOfficers,
   selectReader,
-  selectWaiting,
   verifyRow,
 } from './payout-accounts.queries.ts';
 
@@ -56,11 +49,6 @@ import {
 export async function listOwnAccounts({ platform, caller: { person, now } }: Context): Promise<OwnPayoutAccounts> {
   const rows = person.businessId === null ? [] : await selectAccounts(platform.db, person.businessId);
   return { accounts: rows.map((row) => presentOwnAccount(platform, row, now)), waitHours: waitHours(platform) };
-}
-
-/** The accounts that nobody has verified yet. */
-export async function listWaitingAccounts(context: Context): Promise<OfficerPayoutAccount[]> {
-  return (await selectWaiting(context.platform.db)).map((row) => presentForOfficer(context, row));
 }
 
 /** A business's accounts, for officers. */

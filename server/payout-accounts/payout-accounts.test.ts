@@ -58,8 +58,8 @@ async function tokenOf(who?: { readonly username: string }): Promise<string> {
 const freezeByLink = (token: string): Promise<Answer> => app.visitor().post('/payout_accounts/freeze', { token });
 
 async function waiting(tag: string): Promise<OfficerPayoutAccount | undefined> {
-  const { body } = await succeed(officer.caller.get('/payout_accounts/waiting'));
-  return body.find((account: OfficerPayoutAccount) => account.tag === tag);
+  const { body } = await succeed(officer.caller.get('/payouts/board'));
+  return body.accounts.find((account: OfficerPayoutAccount) => account.tag === tag);
 }
 
 describe('an account', () => {
@@ -250,14 +250,15 @@ it('a message also asks for an account if the chosen one is frozen, and after th
     await buildReviewedCase(app, { client, officer }),
     await buildCounterOfferedCase(app, { client, officer }),
   ];
-  const frozen = await added();
+  const frozen = await added({ number: '0772345678' });
   for (const { tag } of [reviewed, offered])
     await succeed(client.caller.post(`/applications/${tag}/payout_account`, { accountTag: frozen }));
   await succeed(client.caller.post(`/payout_accounts/${frozen}/freeze`));
+  const choose = 'is frozen: we pay nothing to it. Choose another account.';
   await succeed(onDesk(officer, reviewed.tag, 'approve'));
-  expect((await heard()).at(-1)).toContain('Tell us where to send it: log in and add a payout account.');
+  expect((await heard()).at(-1)).toContain(`Approved: UGX 801,000 to you. MTN ••• 678 ${choose}`);
   await succeed(acceptOffer(offered));
   expect((await heard()).at(-1)).toContain(
-    " accepted our offer. You're approved for UGX 744,000. Tell us where to send it: log in and add a payout account.",
+    ` accepted our offer. You're approved: UGX 744,000 to you. MTN ••• 678 ${choose}`,
   );
 });

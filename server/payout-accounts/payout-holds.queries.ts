@@ -3,6 +3,7 @@ import type { Connection } from '#server/db/database.ts';
 import type { Payouts } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
+import { isAccountHeld } from '#server/transfers/transfers.queries.ts';
 import { type AccountRow, accountColumns } from './payout-accounts.queries.ts';
 
 /** The accounts of an application's business, newest first; `isChosen` marks the chosen one. */
@@ -104,60 +105,42 @@ function lockedAccount(change: Change) {
 }
 
 /**
- * The sum released to an account since a time, in minor units, without refused transfers. Of a payout in parts, only
- * the sent part counts.
+ * The sums released to accounts since a time, in minor units, without refused transfers. Of a payout in parts, only the
+ * sent part counts.
  */
-export async function sumReleasedSince(connection: Connection, accountId: number, since: Date): Promise<number> {
-  const { sum } = await connection
+export function sumReleasedSince(connection: Connection, accountIds: readonly number[], since: Date) {
+  return connection
     .selectFrom('payouts')
     .leftJoin('transfers', 'transfers.payout_id', 'payouts.id')
-    .where('account_id', '=', accountId)
+    .where(sql<boolean>`account_id = any(${accountIds})`)
     .where('released_at', '>=', since)
     .where('failed_at', 'is', null)
+    .groupBy('account_id')
+    .select('account_id as accountId')
     .select(
-      sql<number>`coalesce(sum(
-        case when payouts.entry_tag is null then payouts.amount else coalesce(transfers.amount, payouts.amount) end), 0.00)`.as(
-        'sum',
-      ),
+      sql<number>`sum(case when payouts.entry_tag is null then payouts.amount
+        else coalesce(transfers.amount, payouts.amount) end)`.as('sum'),
     )
-    .executeTakeFirstOrThrow();
-  return sum;
-}
-
-function waitingPayouts(connection: Connection) {
-  const payouts = connection.selectFrom('payouts').where('payouts.released_at', 'is', null);
-  return payouts.where('payouts.cancelled_at', 'is', null);
-}
-
-/** The number of payouts that wait for their release. */
-export async function countWaitingPayouts(connection: Connection): Promise<number> {
-  const { count } = await waitingPayouts(connection)
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** Payouts that wait for their release, oldest first; from the start, or after one of them. */
-export function selectWaitingPayouts(connection: Connection, after: string | undefined, limit: number) {
-  const isAfter = sql<boolean>`(payouts.prepared_at, payouts.id) > (select prepared_at, id from payouts where tag = ${after})`;
-  return waitingPayouts(connection)
-    .$if(after !== undefined, (waiting) => waiting.where(isAfter))
-    .innerJoin('invoices', 'invoices.id', 'payouts.invoice_id')
-    .innerJoin('businesses', 'businesses.id', 'invoices.business_id')
-    .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
-    .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
-    .innerJoin('persons', 'persons.id', 'payouts.prepared_by')
-    .select(['payouts.tag', 'payouts.kind', 'payouts.amount', 'payouts.prepared_at as preparedAt'])
-    .select(['invoices.tag as invoiceTag', 'invoices.invoice_number as invoiceNumber', 'currencies.code as currency'])
-    .select(['businesses.name as client', 'account.provider', 'account.number'])
-    .select(['account.holder_name as holderName', 'account.bank_name as bankName'])
-    .select(personName('persons').as('preparedBy'))
-    .orderBy('payouts.prepared_at')
-    .orderBy('payouts.id')
-    .limit(limit)
     .execute();
 }
-export type WaitingPayoutRow = Awaited<ReturnType<typeof selectWaitingPayouts>>[number];
+
+/** The open payouts of several applications. `isHeld`: not sent yet, and not going to be. */
+export function selectOpenPayouts(connection: Connection, invoiceIds: readonly number[]) {
+  return connection
+    .selectFrom('payouts')
+    .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
+    .leftJoin('transfers as transfer', 'transfer.payout_id', 'payouts.id')
+    .leftJoin('persons', 'persons.id', 'payouts.prepared_by') // clients do not see officers
+    .where(sql<boolean>`payouts.invoice_id = any(${invoiceIds})`)
+    .where('payouts.entry_tag', 'is', null)
+    .where('payouts.failed_at', 'is', null)
+    .where('payouts.cancelled_at', 'is', null)
+    .select(['payouts.invoice_id as invoiceId', 'payouts.kind', 'payouts.amount'])
+    .select(['payouts.prepared_at as preparedAt', 'payouts.released_at as releasedAt'])
+    .select(personName('persons').$castTo<string | null>().as('preparedByName'))
+    .select(sql<boolean>`coalesce(transfer.state = 'released' and ${isAccountHeld}, false)`.as('isHeld'))
+    .execute();
+}
 
 export function placeChoice(change: Change, invoiceId: number, accountId: number, at: Date, by: number): void {
   const chosen = { account_id: accountId, chosen_at: at, chosen_by: by };

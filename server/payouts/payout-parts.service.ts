@@ -6,11 +6,11 @@ import type { Actor } from '#server/calls/caller.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { AccountRow } from '#server/payout-accounts/payout-accounts.queries.ts';
 import { insertPart, lockPayoutAccount, type selectPayout } from '#server/payout-accounts/payout-holds.queries.ts';
+import { findWallet, partsFor } from '#server/payout-accounts/wallet-limits.service.ts';
 import type { Work } from '#server/platform/work.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import type { Ended } from '#server/transfers/following.service.ts';
 import { orderTransfer } from '#server/transfers/transfers.service.ts';
-import { findWallet, partsFor } from './wallet-limits.service.ts';
 
 /**
  * Payouts in parts (docs/decisions/0047-rails.md), for amounts above a wallet's limit. Each part is a payout of its own

@@ -8,11 +8,11 @@ import {
   freezeByLink,
   listBusinessAccounts,
   listOwnAccounts,
-  listWaitingAccounts,
   verifyAccount,
 } from '#server/payout-accounts/payout-accounts.service.ts';
 import { chooseAccount } from '#server/payout-accounts/payout-choices.service.ts';
-import { cancelPayout, listWaitingPayouts, preparePayout, readPayout, releasePayout } from './payouts.service.ts';
+import { readBoard } from './board.service.ts';
+import { cancelPayout, preparePayout, readPayout, releasePayout } from './payouts.service.ts';
 
 /** Payout accounts and payouts. */
 export function payoutRoutes(routes: Routes): void {
@@ -24,13 +24,12 @@ export function payoutRoutes(routes: Routes): void {
   routes.publicAuth(payoutEndpoints.freezeByLink, ({ caller, body }) =>
     freezeByLink({ platform, caller }, limits, body.token),
   );
-  routes.byBody(payoutEndpoints.waitingPayoutAccounts, listWaitingAccounts);
   routes.byTag(payoutEndpoints.businessPayoutAccounts, listBusinessAccounts);
   routes.byTag(payoutEndpoints.askHolder, readHolder);
   routes.byTag(payoutEndpoints.verifyPayoutAccount, verifyAccount);
   routes.byTag(payoutEndpoints.choosePayoutAccount, chooseAccount);
   routes.byTag(payoutEndpoints.applicationPayout, readPayout);
-  routes.signedIn(payoutEndpoints.waitingPayouts, ({ query }) => listWaitingPayouts(platform, query));
+  routes.byBody(payoutEndpoints.payoutBoard, readBoard);
   routes.byTag(payoutEndpoints.preparePayout, preparePayout);
   routes.byTag(payoutEndpoints.releasePayout, releasePayout);
   routes.byTag(payoutEndpoints.cancelPayout, cancelPayout);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { AfterQuery, RowsAfter } from '#contract/fields.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { type DuePayout, duePayout } from '#contract/payments/payment.ts';
-import type { PayingFacts } from '#contract/payouts/officers.ts';
+import { type Obstacle, obstaclesOf, type PayingFacts } from '#contract/payouts/officers.ts';
+import { outlookOf } from '#contract/payouts/outlook.ts';
 import {
   decidePreparation,
   decideRelease,
@@ -17,49 +17,48 @@ import type {
   PreparedPayout,
   PreparePayoutBody,
   ReleasePayoutBody,
-  WaitingPayout,
 } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { sayRefusal } from '#contract/refusals/refusal.ts';
 import { isSameTag } from '#contract/tags.ts';
 import { confirmPassword, holdCode, isRightCode } from '#server/accounts/second-factor/confirmation.service.ts';
-import { findCaseFacts, lockCaseBusinesses, lockCasePeople } from '#server/approvals/case-facts.service.ts';
+import { lockCaseBusinesses, lockCasePeople } from '#server/approvals/case-facts.service.ts';
 import { AppError, fieldError, orRefuse } from '#server/calls/app-error.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { gather, together } from '#server/db/together.ts';
-import { findUnacknowledged } from '#server/flags/flags.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findInvoice, lockCase } from '#server/invoices/invoices.service.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
 import { findPaidBefore } from '#server/payments/paid-out.service.ts';
 import { findDuePayout, recordPayment } from '#server/payments/payments.service.ts';
-import { findRecorders } from '#server/payments/recorders.service.ts';
 import { askHolder } from '#server/payout-accounts/holders.service.ts';
+import {
+  type CashFacts,
+  findCashFacts,
+  findLateness,
+  presentOutlook,
+} from '#server/payout-accounts/outlook.service.ts';
 import { presentAccount, presentForOfficer, waitHours } from '#server/payout-accounts/payout-accounts.presenter.ts';
 import { type AccountRow, selectForOfficers } from '#server/payout-accounts/payout-accounts.queries.ts';
 import { findPayee, isOver } from '#server/payout-accounts/payout-choices.service.ts';
 import {
-  countWaitingPayouts,
   insertPayout,
   lockPayoutAccount,
   lockPreparedAccount,
   movePayout,
   type OpenPayout,
   selectOpenPayout,
-  selectWaitingPayouts,
 } from '#server/payout-accounts/payout-holds.queries.ts';
-import { findNewUntil } from '#server/people/standing/standing.service.ts';
+import { exceededLimit, findWallet, partsFor } from '#server/payout-accounts/wallet-limits.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import { lockPeople } from '#server/sessions/officers.ts';
 import { endUnbatched, findTransfer } from '#server/transfers/transfers.service.ts';
+import { findPayingFacts, isFirstPayout } from './paying-facts.service.ts';
 import { orderPart } from './payout-parts.service.ts';
-import { presentWaiting } from './payouts.presenter.ts';
-import { exceededLimit, findWallet, partsFor } from './wallet-limits.service.ts';
 
 /**
  * Payouts (docs/decisions/0044-payout-accounts.md): one officer prepares, another releases. Both steps check everything
@@ -90,22 +89,22 @@ export async function readPayout(context: Context, tag: string): Promise<Applica
     });
     const isOnItsWay = open !== undefined && open.releasedAt !== null;
     const show = (account: AccountRow) => presentAccount(platform, account, caller.now);
-    const paidNext = options.find(({ id }) => id === open?.accountId) ?? payee;
     const mayChoose = !staff && open === undefined && !isOver(invoice.status);
     const amount = open?.amount ?? due?.amount;
-    const isNext = staff && !isOnItsWay && amount !== undefined;
-    const comesNext = { payee: paidNext, currency: invoice.currencyCode, open };
+    const kind = open?.kind ?? due?.kind;
+    const next = kind && (await findNext(context, snapshot, { invoice, kind, amount: amount ?? 0 }));
     return {
       currency: invoice.currencyCode,
       account: payee === undefined ? null : show(payee),
       next: due === undefined || isOnItsWay ? null : { kind: due.kind, amount: fromMinor(due.amount) },
       isRest: due?.kind === 'disbursement' && invoice.status !== 'Approved',
-      ...(isOnItsWay ? wholly : takesOf(platform, { ...comesNext, amount })),
+      ...(isOnItsWay || next === undefined ? wholly : takesOf(platform, invoice, next.facts)),
       prepared:
         open === undefined || isOnItsWay
           ? null
           : await presentPrepared(context, snapshot, { open, options, currency: invoice.currencyCode }),
-      refusals: isNext ? await presentRefusals(context, snapshot, { ...comesNext, amount }) : [],
+      refusals: next && staff && !isOnItsWay ? presentRefusals(context, open, next.facts) : [],
+      outlook: next?.outlook ?? null,
       transfer,
       options: mayChoose ? options.filter(({ state }) => state !== 'frozen' && state !== 'replaced').map(show) : [],
       mayChoose,
@@ -115,11 +114,41 @@ export async function readPayout(context: Context, tag: string): Promise<Applica
   return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
+interface DueOnCase {
+  readonly invoice: InvoiceRecord;
+  readonly kind: PayoutKind;
+  /** In minor units. */
+  readonly amount: number;
+}
+
+/** The facts of the payout that comes next or is open, and from when its cash can go. */
+async function findNext(context: Context, connection: Connection, { invoice, kind, amount }: DueOnCase) {
+  const paid = { id: invoice.id, currency: invoice.currencyCode };
+  const { factsOf, obstacle } = await gather({
+    factsOf: findCashFacts(context, connection, [paid]),
+    obstacle: findObstacle(context, connection, { invoice, kind }),
+  });
+  const facts = factsOf(paid, amount);
+  return { facts, outlook: presentOutlook(outlookOf({ ...facts, obstacle }), facts.payee) };
+}
+
+/** What stops the payout apart from its account: for officers whatever does, for clients what they can change. */
+async function findObstacle(
+  context: Context,
+  connection: Connection,
+  subject: Pick<DueOnCase, 'invoice' | 'kind'>,
+): Promise<Obstacle | undefined> {
+  if (isStaff(context.caller.person)) return obstaclesOf(await findPayingFacts(context, connection, subject))[0];
+  const { businessId, status } = subject.invoice;
+  return status === 'Approved' ? findLateness(context.platform, connection, businessId) : undefined;
+}
+
 function takesOf(
   platform: Platform,
-  { payee, currency, amount }: Pick<NextPayout, 'payee' | 'currency'> & { readonly amount: number | undefined },
+  { currencyCode: currency }: InvoiceRecord,
+  { payee, amount }: CashFacts,
 ): Pick<ApplicationPayout, 'walletTakes' | 'parts'> {
-  if (amount === undefined || payee === undefined) return wholly;
+  if (payee === undefined) return wholly;
   const most = exceededLimit(platform, { payee, currency, amount });
   if (most !== undefined) return { ...wholly, walletTakes: fromMinor(most) };
   const parts = partsFor(platform, { payee, currency, amount });
@@ -128,29 +157,14 @@ function takesOf(
 
 const wholly = { walletTakes: null, parts: [] };
 
-interface NextPayout {
-  readonly payee: AccountRow | undefined;
-  readonly open: OpenPayout | undefined;
-  readonly amount: number;
-  readonly currency: string;
-}
-
 /** The reasons that stop the next payout, for officers. */
-async function presentRefusals(
-  context: Context,
-  connection: Connection,
-  { payee, open, amount, currency }: NextPayout,
-): Promise<ApplicationPayout['refusals']> {
-  const { platform, caller } = context;
-  const wallet = payee && (await findWallet(context, connection, { payee, currency }));
-  const facts = {
-    now: caller.now,
-    me: caller.person.id,
-    payee,
-    wallet,
-    accountWaitMs: platform.config.payoutAccountWaitMs,
-  };
-  return refusalsOnScreen(facts, open, amount).map((refusal) => ({ code: refusal.code, text: sayRefusal(refusal) }));
+function presentRefusals(
+  { caller }: Context,
+  open: OpenPayout | undefined,
+  facts: CashFacts,
+): ApplicationPayout['refusals'] {
+  const refusals = refusalsOnScreen({ ...facts, me: caller.person.id }, open, facts.amount);
+  return refusals.map((refusal) => ({ code: refusal.code, text: sayRefusal(refusal) }));
 }
 
 async function presentPrepared(
@@ -167,7 +181,7 @@ async function presentPrepared(
   if (account === undefined) throw new Error('a payout goes to an account of another business');
   const staff = isStaff(caller.person);
   const rail = staff ? platform.rails.payingTo(account.provider, currency)?.kind : undefined;
-  const [full] = staff ? await selectForOfficers(connection, { accountId: account.id }) : [];
+  const [full] = staff ? await selectForOfficers(connection, { accountIds: [account.id] }) : [];
   return {
     tag: open.tag,
     kind: open.kind,
@@ -180,13 +194,6 @@ async function presentPrepared(
     rail: rail?.name ?? null,
     isByFile: rail?.writeFile !== undefined,
   };
-}
-
-/** Payouts that wait for their release, oldest first; the page after `after` if given. */
-export async function listWaitingPayouts({ db }: Platform, { after }: AfterQuery): Promise<RowsAfter<WaitingPayout>> {
-  const [waiting, total] = await together(selectWaitingPayouts(db, after, SHOWN_AT_ONCE + 1), countWaitingPayouts(db));
-  const { rows, hasMore } = pageOf(waiting);
-  return { rows: rows.map(presentWaiting), hasMore, total };
 }
 
 /**
@@ -208,31 +215,21 @@ export async function preparePayout(context: Context, tag: string, body: Prepare
     const found = await gather({
       payee: lockPayoutAccount(change, payee.id),
       wallet: findWallet(work, change, { payee, currency: invoice.currencyCode }),
-      officer: findPayingFacts(work, invoice, due.kind),
+      officer: lockPayingFacts(work, invoice, due.kind),
     });
     const facts = { ...found, now: caller.now, due, accountWaitMs: platform.config.payoutAccountWaitMs };
     return writePrepared(work, invoice, orRefuse(decidePreparation(facts)));
   });
 }
 
-/**
- * Reads the facts that decide whether the caller may prepare or release a payout of a locked application. Locks people
- * and businesses.
- */
-async function findPayingFacts(work: Work, invoice: InvoiceRecord, kind: PayoutKind): Promise<PayingFacts> {
+/** Like {@link findPayingFacts}, of a locked application. Locks people and businesses. */
+function lockPayingFacts(work: Work, invoice: InvoiceRecord, kind: PayoutKind): Promise<PayingFacts> {
   const { change, caller } = work;
-  const isFirst = kind === 'disbursement' && invoice.status === 'Approved';
+  const isFirst = isFirstPayout(invoice, kind);
   if (isFirst) lockCasePeople(work, invoice);
   else lockPeople(change, [caller.person.id]);
-  // Money that is already owed does not need the approval checked again.
-  const active = isFirst ? lockCaseBusinesses(work, invoice) : undefined;
-  const found = await gather({
-    approval: active && findCaseFacts(work, change, { invoice, active }),
-    newUntil: findNewUntil(work, change),
-    openFlags: findUnacknowledged(work, invoice),
-    recorders: findRecorders(change, caller, invoice),
-  });
-  return { ...found, now: caller.now, kind, approvers: invoice.case };
+  const locked = isFirst ? { active: lockCaseBusinesses(work, invoice) } : {};
+  return findPayingFacts(work, change, { invoice, kind, ...locked });
 }
 
 function writePrepared(
@@ -297,7 +294,7 @@ async function release(work: Work, tag: string, body: Omit<ReleasePayoutBody, 'p
   const found = await gather({
     wallet: findWallet(work, change, { payee, currency: currencyCode }),
     before: findPaidBefore(change, invoice, { ...prepared, ...paymentOf(prepared, body) }),
-    officer: findPayingFacts(work, invoice, open.kind),
+    officer: lockPayingFacts(work, invoice, open.kind),
   });
   const { payoutAccountWaitMs: accountWaitMs } = platform.config;
   const facts = { ...prepared, ...found, me: caller.person.id, account, accountWaitMs };

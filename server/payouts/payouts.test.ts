@@ -42,9 +42,6 @@ describe('a payout', () => {
   it('is prepared by the only approver and released by another officer, and everybody hears where it went', async () => {
     const tag = await preparedTag();
     expect(await statusOf(app, built)).toBe('Approved');
-    expect((await payer.caller.get('/payouts/waiting')).body.rows).toContainEqual(
-      expect.objectContaining({ tag, applicationTag: built.tag, amount: 801_000, currency: 'UGX' }),
-    );
     await succeed(release(payer, built.tag));
     expect(await statusOf(app, built)).toBe('Disbursed');
     const { number } = await app.platform.db

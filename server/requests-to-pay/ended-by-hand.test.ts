@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 const openTransfers = async (): Promise<OpenTransfer[]> =>
-  (await succeed(officer.caller.get('/transfers/open'))).body.rows;
+  (await succeed(officer.caller.get('/payouts/board'))).body.onItsWay.rows;
 
 /** Advances the clock until the request is so late that officers are told. */
 async function beLate(): Promise<string> {

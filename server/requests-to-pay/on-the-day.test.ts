@@ -59,7 +59,7 @@ it('a request that two officers end as paid the next day is paid on time, though
   const url = `/transfers/${(await transfersOf(app, built)).at(-1)?.tag}/ending`;
   const said = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' };
   await succeed(officer.caller.post(`${url}/propose`, said));
-  const [open] = (await succeed(other.caller.get('/transfers/open'))).body.rows;
+  const [open] = (await succeed(other.caller.get('/payouts/board'))).body.onItsWay.rows;
   app.clock.advance(MINUTE_SECONDS);
   await succeed(other.caller.post(`${url}/confirm`, { endingTag: open.ending.tag }));
   await expectOnTime();

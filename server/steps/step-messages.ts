@@ -4,6 +4,8 @@ import { type Contact, callUs } from '#contract/contact.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { formatAmount } from '#contract/money.ts';
 import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
+import { sayToPayee } from '#contract/payouts/outlook-words.ts';
+import type { ShownOutlook } from '#contract/payouts/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
@@ -31,8 +33,8 @@ export interface StepNews {
   readonly dueOn?: string;
   /** The payout account to which the money went, masked. */
   readonly to?: string | undefined;
-  /** Whether we know to which account the money goes. */
-  readonly hasAccount?: boolean;
+  /** From when the cash can go, and what is still needed. */
+  readonly outlook?: ShownOutlook;
 }
 
 interface Situation extends StepNews {
@@ -118,11 +120,13 @@ function accepted({ isOwn, by }: Reader): string {
   return `${isOwn ? 'You' : nameOf(by)} accepted our offer.`;
 }
 
-/** The next step: we pay, or the client must choose an account. */
-function approvedFor(approved: string, sum: string, { hasAccount = true }: StepNews): string {
-  return hasAccount
-    ? `${approved}. We'll pay you ${sum} next and tell you when it's sent.`
-    : `${approved} for ${sum}. Tell us where to send it: log in and add a payout account.`;
+/** What is still needed before the cash goes, and from when it can go. */
+function approvedFor(approved: string, sum: string, { outlook, now }: Situation): string {
+  if (outlook === undefined) return `${approved}: ${sum} to you.`;
+  const next = sayToPayee(outlook, now);
+  return outlook.reason === 'PAYOUT_ACCOUNT_MISSING'
+    ? `${approved} for ${sum}. ${next}: log in and add a payout account.`
+    : `${approved}: ${sum} to you. ${next}.`;
 }
 
 /** The client's text for each step, in the order they care about: amount, date, what to do. */

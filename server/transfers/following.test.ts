@@ -204,7 +204,7 @@ describe('a payout with an unknown outcome', () => {
     await Promise.all([sweepTransfers(app.platform), sweepTransfers(app.platform)]);
     await sweepTransfers(app.platform);
     expect(await told()).toHaveLength(1);
-    expect((await built.officer.caller.get('/transfers/open')).body.rows).toEqual([
+    expect((await built.officer.caller.get('/payouts/board')).body.onItsWay.rows).toEqual([
       expect.objectContaining({ applicationTag: built.tag, state: 'unknown', said: 'No answer', isLate: true }),
     ]);
     await followToTheEnd(app, 10);

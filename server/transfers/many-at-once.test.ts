@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '#server/observability/logging.ts';
-import { type Someone, succeed } from '#testing/case-builders.ts';
+import { succeed } from '#testing/case-builders.ts';
 import { ScriptedProvider } from '#testing/scripted-rail.ts';
 import { createRailApp, differencesWith, follow, followDue, releaseToRail, transfersOf } from './transfers.harness.ts';
 import { transferMetrics } from './transfers.metrics.ts';
@@ -106,58 +106,30 @@ it('a provider that does not answer is named in the log and in the metrics, with
   ]);
 });
 
-interface Listed {
-  readonly tag: string;
-  readonly isLate?: boolean;
-}
-
-/** Every page of a list. */
-async function pagesOf(
-  { caller }: Someone,
-  path: string,
-): Promise<{ readonly pages: Listed[][]; readonly total: number }> {
-  const pages: Listed[][] = [];
-  for (let after = ''; ; after = `?after=${pages.at(-1)?.at(-1)?.tag}`) {
-    const { rows, hasMore, total } = (await succeed(caller.get(`${path}${after}`))).body;
-    pages.push(rows);
-    if (!hasMore) return { pages, total };
-  }
-}
-
-it('the lists of payouts have every one, on pages of fifty', async () => {
+it('the board shows the first fifty payouts on their way, late ones first, and counts all', async () => {
   const app = await createRailApp(new ScriptedProvider());
   onTestFinished(() => app.close());
-  const built = await releaseToRail(app);
+  const { officer } = await releaseToRail(app);
   const { db } = app.database.owner;
   // An application may have only one open payout; this one needs many.
   await sql`drop index payouts_open, transfers_asked_for`.execute(db);
-  const copy = (
-    released: boolean,
-  ) => sql`insert into payouts (invoice_id, kind, account_id, amount, prepared_at, prepared_by, released_at, released_by)
-    select invoice_id, kind, account_id, amount, prepared_at, prepared_by, ${released ? sql`released_at, released_by` : sql`null, null`}
-    from payouts cross join generate_series(1, 110) where id = 1`;
-  for (const released of [true, false]) await copy(released).execute(db);
+  await sql`insert into payouts (invoice_id, kind, account_id, amount, prepared_at, prepared_by, released_at, released_by)
+    select invoice_id, kind, account_id, amount, prepared_at, prepared_by, released_at, released_by
+    from payouts cross join generate_series(1, 110) where id = 1`.execute(db);
   const late = sql`case when payouts.id % 3 = 0 then now() - payouts.id % 7 * interval '1 minute' end`;
   await sql`insert into transfers (rail, direction, invoice_id, payout_id, amount, currency, number, label, reference, state, created_at, created_by, sent_at, told_at)
     select 'scripted', direction, payouts.invoice_id, case direction when 'out' then payouts.id end, payouts.amount, 'UGX', '0772000111', 'PAY-1', gen_random_uuid(), 'unknown',
       now(), payouts.prepared_by, now(), ${late}
-    from payouts cross join (values ('out'), ('in')) as given (direction) where payouts.released_at is not null and payouts.id > 1`.execute(
-    db,
-  );
-  const { pages: waiting, total } = await pagesOf(built.officer, '/payouts/waiting');
-  expect([waiting.map(({ length }) => length), total]).toEqual([[50, 50, 10], 110]);
-  expect(new Set(waiting.flat().map(({ tag }) => tag)).size).toBe(110);
-  const { rows: counts } = await sql<{
+    from payouts cross join (values ('out'), ('in')) as given (direction) where payouts.id > 1`.execute(db);
+  const { rows: sums } = await sql<{
     open: number;
     late: number;
   }>`select count(*) filter (where direction = 'out' or told_at is not null)::integer as open,
     count(told_at)::integer as late from transfers`.execute(db);
-  const open = await pagesOf(built.officer, '/transfers/open');
-  const lines = open.pages.flat();
-  expect([lines.length, open.total, new Set(lines.map(({ tag }) => tag)).size]).toEqual([
-    counts[0]?.open,
-    counts[0]?.open,
-    lines.length,
-  ]);
-  expect(lines.findIndex(({ isLate }) => isLate === false)).toBe(counts[0]?.late);
+  const { onItsWay } = (await succeed(officer.caller.get('/payouts/board'))).body;
+  const lines: { readonly isLate: boolean }[] = onItsWay.rows;
+  expect([lines.length, onItsWay.count]).toEqual([50, sums[0]?.open]);
+  expect(sums[0]?.late).toBeGreaterThan(50);
+  expect(lines.every(({ isLate }) => isLate)).toBe(true);
+  expect(onItsWay.totals).toEqual([{ currency: 'UGX', amount: 111 * 801_000 }]);
 });

@@ -82,29 +82,26 @@ export type ShownRow = NonNullable<Awaited<ReturnType<typeof selectLastPayout>>>
 /** Payouts on their way, and requests to pay that officers were told about. */
 const isListed = sql<boolean>`transfer.known_at is null and (transfer.direction = 'out' or transfer.told_at is not null)`;
 
-/** The number of listed transfers. */
-export async function countOpen(connection: Connection): Promise<number> {
-  const { count } = await connection
+/** The number of listed transfers by currency, and the sum of those that are payouts, in minor units. */
+export function sumOpen(connection: Connection) {
+  return connection
     .selectFrom('transfers as transfer')
     .where(isListed)
+    .groupBy('transfer.currency')
+    .orderBy('transfer.currency')
+    .select('transfer.currency')
     .select(sql<number>`count(*)::integer`.as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+    .select(sql<number>`coalesce(sum(transfer.amount) filter (where transfer.direction = 'out'), 0.00)`.as('amount'))
+    .execute();
 }
 
-/**
- * The listed transfers: first those that officers were told about, then the oldest; from the start, or after one of
- * them.
- */
-export function selectOpen(connection: Connection, after: string | undefined, limit: number) {
+/** The listed transfers: first those that officers were told about, then the oldest. */
+export function selectOpen(connection: Connection, limit: number) {
   const told = sql`coalesce(transfer.told_at, 'infinity')`;
-  const isAfter = sql<boolean>`(${told}, transfer.id)
-    > (select coalesce(told_at, 'infinity'), id from transfers where tag = ${after})`;
-  // Picks the page before joining, because thousands may be open.
+  // Picks the rows before joining, because thousands may be open.
   const chosen = connection
     .selectFrom('transfers as transfer')
     .where(isListed)
-    .$if(after !== undefined, (open) => open.where(isAfter))
     .select('transfer.id')
     .orderBy(told)
     .orderBy('transfer.id')

@@ -9,16 +9,13 @@ import {
   proposeEnding,
   type Sources,
 } from '#server/transfers/endings/endings.service.ts';
-import { hearCallback, listOpenTransfers } from './transfers.service.ts';
+import { hearCallback } from './transfers.service.ts';
 
 /** Transfers over providers' rails. */
 export function transferRoutes(routes: Routes, sources: Sources): void {
   const { platform } = routes;
   const { outcomes } = sources;
   const limits = createAddressLimits(platform);
-  routes.signedIn(transferEndpoints.openTransfers, ({ caller, query }) =>
-    listOpenTransfers({ platform, caller }, query),
-  );
   routes.signedIn(transferEndpoints.askTransfers, ({ body }) => askDay(platform, outcomes, body));
   routes.signedIn(transferEndpoints.askTransfer, ({ params }) => askTransfer(platform, outcomes, params.tag));
   routes.signedIn(transferEndpoints.proposeEnding, ({ caller, params, body }) =>

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { AfterQuery, RowsAfter } from '#contract/fields.ts';
+import { fromMinor } from '#contract/money.ts';
+import type { PayoutBoard } from '#contract/payouts/schema.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
-import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
+import type { ShownTransfer } from '#contract/transfers/schema.ts';
 import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
 import { AppError, orNotFound } from '#server/calls/app-error.ts';
 import type { Actor, Caller } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
-import { together } from '#server/db/together.ts';
+import { SHOWN_AT_ONCE } from '#server/db/list-page.ts';
+import { gather } from '#server/db/together.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context, Transacting, Work } from '#server/platform/work.ts';
 import { LONGEST_SAID } from '#server/rail-port/rail.ts';
@@ -17,7 +18,6 @@ import { selectOpenEndings } from '#server/transfers/endings/endings.queries.ts'
 import { addTransferJob } from './transfers.jobs.ts';
 import { presentOpen, presentTransfer } from './transfers.presenter.ts';
 import {
-  countOpen,
   insertTransfer,
   lockTransfer,
   lockUnbatched,
@@ -25,6 +25,7 @@ import {
   selectOpen,
   selectUnfinished,
   setTransfer,
+  sumOpen,
 } from './transfers.queries.ts';
 
 /** Orders and shows transfers over a provider's rail, and receives callbacks (docs/decisions/0047-rails.md). */
@@ -72,19 +73,24 @@ export async function findTransfer(
   return row === undefined ? null : presentTransfer(platform, row, reader);
 }
 
-/** Payouts on their way and late requests to pay, from the start or after one of them. */
-export async function listOpenTransfers(
+/** The first payouts on their way and late requests to pay, with the count and totals of all. */
+export async function readOnItsWay(
   { platform, caller }: Context,
-  { after }: AfterQuery,
-): Promise<RowsAfter<OpenTransfer>> {
-  const [open, total, endings] = await together(
-    selectOpen(platform.db, after, SHOWN_AT_ONCE + 1),
-    countOpen(platform.db),
-    selectOpenEndings(platform.db),
-  );
+  connection: Connection,
+): Promise<PayoutBoard['onItsWay']> {
+  const { open, sums, endings } = await gather({
+    open: selectOpen(connection, SHOWN_AT_ONCE),
+    sums: sumOpen(connection),
+    endings: selectOpenEndings(connection),
+  });
   const endingOf = new Map(endings.map((ending) => [ending.transferId, ending]));
-  const { rows, hasMore } = pageOf(open);
-  return { rows: rows.map((row) => presentOpen(platform, caller, row, endingOf.get(row.id))), hasMore, total };
+  return {
+    rows: open.map((row) => presentOpen(platform, caller, row, endingOf.get(row.id))),
+    count: sums.reduce((all, { count }) => all + count, 0),
+    totals: sums
+      .filter(({ amount }) => amount > 0)
+      .map(({ currency, amount }) => ({ currency, amount: fromMinor(amount) })),
+  };
 }
 
 /** We ask at most this often, however often a provider calls back. */

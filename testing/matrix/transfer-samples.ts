@@ -6,7 +6,6 @@ const ending = { params: { tag: randomUUID() }, body: { endingTag: randomUUID() 
 
 /** The calls of the matrix about transfers; none exist here. */
 export const transferSamples = {
-  openTransfers: { who: 'staff', ...rowless },
   askTransfers: {
     who: 'staff',
     request: async () => ({ body: { rail: 'mtn', currency: 'UGX', day: '2026-11-18' } }),

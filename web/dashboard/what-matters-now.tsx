@@ -2,6 +2,7 @@ import { Anchor, Box, Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AttentionReply, Matter } from '#contract/applications/attention.ts';
 import { counted } from '#contract/counts.ts';
+import { sayToPayee } from '#contract/payouts/outlook-words.ts';
 import { sayDate, sayDayAndMonth, sayLate, sayMoment } from '#contract/time/calendar.ts';
 import { HowToPay } from '#web/applications/progress/how-to-pay.tsx';
 import { PayNowButton } from '#web/applications/requests-to-pay/pay-now-button.tsx';
@@ -129,7 +130,7 @@ function wordsOf(card: Card): { readonly headline: ReactNode; readonly text: Rea
             Approved: <Money of={card} /> to you
           </>
         ),
-        text: card.needsAccount ? 'Tell us where to send it.' : "We'll pay you next and send you a text.",
+        text: `${sayToPayee(card.outlook, new Date())}.`,
       };
     case 'paidOut':
       return {
@@ -147,9 +148,7 @@ function wordsOf(card: Card): { readonly headline: ReactNode; readonly text: Rea
             We owe you <Money of={card} />
           </>
         ),
-        text: card.needsAccount
-          ? 'Fully paid back. This extra is yours: tell us where to send it.'
-          : "Fully paid back. This extra is yours; we'll send it to you.",
+        text: `Fully paid back. This extra is yours. ${sayToPayee(card.outlook, new Date())}.`,
       };
   }
 }

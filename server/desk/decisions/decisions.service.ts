@@ -16,7 +16,8 @@ import { findUnacknowledged } from '#server/flags/flags.service.ts';
 import { closeRecalled, openRequest } from '#server/information-requests/information-requests.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { lockCase } from '#server/invoices/invoices.service.ts';
-import { findDestination, findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
+import { findFirstOutlook } from '#server/payout-accounts/outlook.service.ts';
+import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { findNewUntil } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople } from '#server/sessions/officers.ts';
@@ -87,13 +88,13 @@ export function approve(context: Context, tag: string) {
   return onCase(context, { name: 'approve', tag }, async (work, invoice) => {
     lockCasePeople(work, invoice);
     if (invoice.status === 'Approved') return approveAgain(work, invoice);
-    const { platform, change, caller } = work;
+    const { change, caller } = work;
     const telling = beginTelling(work, invoice, 'approve');
-    const { facts, openFlags, paidTo } = await gather({
+    const { facts, openFlags, outlook } = await gather({
       telling,
       facts: findCaseFacts(work, change, { invoice, active: lockCaseBusinesses(work, invoice) }),
-      openFlags: findUnacknowledged(work, invoice),
-      paidTo: findDestination(platform, change, invoice, caller.now),
+      openFlags: findUnacknowledged(work, work.change, invoice),
+      outlook: findFirstOutlook(work, change, invoice, invoice.application?.netProceeds ?? 0),
     });
     const { step, voidsFirst } = orRefuse(decideApproval({ ...facts, openFlags }));
     const current = voidsFirst ? await voidApproval(work, invoice) : invoice;
@@ -105,7 +106,7 @@ export function approve(context: Context, tag: string) {
     }
     await takeStep(work, current, step, {
       set: { decided_at: now, decided_by: person.id },
-      news: { hasAccount: paidTo !== undefined },
+      news: { outlook },
       telling,
     });
   });
@@ -124,7 +125,7 @@ async function voidApproval(work: Work, invoice: InvoiceRecord): Promise<Invoice
 async function approveAgain(work: Work, invoice: InvoiceRecord): Promise<void> {
   const { facts, openFlags } = await gather({
     facts: findCaseFacts(work, work.change, { invoice, active: lockCaseBusinesses(work, invoice) }),
-    openFlags: findUnacknowledged(work, invoice),
+    openFlags: findUnacknowledged(work, work.change, invoice),
   });
   const approval = orRefuse(decideApprovalAgain({ ...facts, openFlags }));
   const { now, person } = work.caller;

@@ -138,7 +138,9 @@ describe('an approval', () => {
       decide_by: new Date('2026-11-20T16:00:00+03:00'),
     });
     expect(event).toEqual({ action: 'application.approve', actor: officer.person.tag, after: { status: 'Approved' } });
-    expect(await lastNews(app, built)).toBe("Approved. We'll pay you UGX 17,800,000 next and tell you when it's sent.");
+    expect(await lastNews(app, built)).toBe(
+      "Approved: UGX 17,800,000 to you. Cash from today: we'll tell you when it's sent.",
+    );
   });
 
   it('needs a second officer above it: until then it is In Review, with nobody, and the client hears nothing', async () => {

@@ -48,7 +48,7 @@ it('a new officer takes no part in ending a transfer', async () => {
   const notPaid = { outcome: 'notPaid', reason: 'Their portal has no such payment' };
   expect(codeOf(await end(fresh, 'propose', notPaid))).toBe('NEW_OFFICER');
   await succeed(end(officer, 'propose', notPaid));
-  const [open] = (await succeed(fresh.caller.get('/transfers/open'))).body.rows;
+  const [open] = (await succeed(fresh.caller.get('/payouts/board'))).body.onItsWay.rows;
   for (const act of ['confirm', 'drop'])
     expect(codeOf(await end(fresh, act, { endingTag: open.ending.tag }))).toBe('NEW_OFFICER');
 });

@@ -45,7 +45,7 @@ describe('a released payout to a bank account', () => {
     const { rows } = await sql<{ jobs: number }>`select count(*)::integer as jobs from pgboss.job
       where name = 'transfer'`.execute(app.platform.db);
     expect(rows[0]?.jobs).toBe(0);
-    const [line] = (await officer.caller.get('/transfers/open')).body.rows;
+    const [line] = (await officer.caller.get('/payouts/board')).body.onItsWay.rows;
     expect(line).toMatchObject({ applicationTag: built.tag, isHeld: false, file: { batch: null, sentAt: null } });
     const { transfer } = await payoutOf(built.client, built.tag);
     expect(transfer).toMatchObject({ state: 'released', to: expect.stringMatching(/^Stanbic Bank ••• /), file: null });

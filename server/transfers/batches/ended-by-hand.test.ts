@@ -32,7 +32,9 @@ afterEach(async () => {
 
 const NOT_PAID = { outcome: 'notPaid', reason: 'The bank sent it back by e-mail' };
 const openTransfer = async () =>
-  (await succeed(officer.caller.get('/transfers/open'))).body.rows.find((shown: { tag: string }) => shown.tag === tag);
+  (await succeed(officer.caller.get('/payouts/board'))).body.onItsWay.rows.find(
+    (shown: { tag: string }) => shown.tag === tag,
+  );
 
 async function propose(body: object): Promise<string> {
   await succeed(officer.caller.post(`/transfers/${tag}/ending/propose`, body));

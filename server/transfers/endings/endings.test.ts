@@ -52,7 +52,7 @@ const PAID = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on t
 const NOT_PAID = { outcome: 'notPaid', reason: 'Their portal has no such payment' };
 const propose = (by: Someone, body: object, of = tag) => by.caller.post(`/transfers/${of}/ending/propose`, body);
 const sends = () => provider.calls.filter((call) => call.startsWith('send')).length;
-const openTransfer = async () => (await succeed(officer.caller.get('/transfers/open'))).body.rows[0];
+const openTransfer = async () => (await succeed(officer.caller.get('/payouts/board'))).body.onItsWay.rows[0];
 async function answer(by: Someone, act: 'confirm' | 'drop', endingTag?: string): Promise<Answer> {
   const known = endingTag ?? (await openTransfer())?.ending?.tag ?? randomUUID();
   return by.caller.post(`/transfers/${tag}/ending/${act}`, { endingTag: known });
@@ -302,7 +302,7 @@ describe('the provider’s own answer', () => {
       wait();
       const row = await selectTransfer(app.platform.db, tag);
       if (row === undefined) throw new Error('no transfer');
-      const open = (await succeed(officer.caller.get('/transfers/open'))).body.rows;
+      const open = (await succeed(officer.caller.get('/payouts/board'))).body.onItsWay.rows;
       const endingTag = open.find((shown: { tag: string }) => shown.tag === tag)?.ending?.tag;
       provider.asking = ['pending'];
       // The officer's question is answered 'pending', the later one 'paid'.

@@ -41,7 +41,7 @@ const transferOf = async () => (await transfersOf(app, built)).at(-1);
 const propose = async (by = officer, body: object = NOT_PAID) =>
   by.caller.post(`/transfers/${(await transferOf())?.tag}/ending/propose`, body);
 async function answer(by: Someone, act: 'confirm' | 'drop'): Promise<Answer> {
-  const [open] = (await succeed(by.caller.get('/transfers/open'))).body.rows;
+  const [open] = (await succeed(by.caller.get('/payouts/board'))).body.onItsWay.rows;
   return by.caller.post(`/transfers/${open.tag}/ending/${act}`, { endingTag: open.ending.tag });
 }
 async function freeze(): Promise<string> {
@@ -116,7 +116,7 @@ describe('a payout whose account was frozen once it was sent', () => {
 
 describe('a payout that was not sent yet', () => {
   it('is stopped at once by one officer, and ended by another', async () => {
-    const [shown] = (await succeed(officer.caller.get('/transfers/open'))).body.rows;
+    const [shown] = (await succeed(officer.caller.get('/payouts/board'))).body.onItsWay.rows;
     expect(shown).toMatchObject({ state: 'released', isLate: false, mayEnd: true });
     await succeed(propose());
     await followToTheEnd(app, 1 / 6);

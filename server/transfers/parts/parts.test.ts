@@ -207,7 +207,7 @@ describe('a part', () => {
     const reason = 'Their portal has no such payment';
     await succeed(end(built.officer, 'propose', { outcome: 'notPaid', reason }));
     app.clock.advance(5 * MINUTE_SECONDS);
-    const [open] = (await succeed(other.caller.get('/transfers/open'))).body.rows;
+    const [open] = (await succeed(other.caller.get('/payouts/board'))).body.onItsWay.rows;
     expect(open).toMatchObject({ part: { number: 2, of: 3 }, amount: 300_000 });
     await succeed(end(other, 'confirm', { endingTag: open.ending.tag }));
     expect([await owed(), await statesOf()]).toEqual([PART + LAST, ['succeeded', 'failed']]);
@@ -226,7 +226,7 @@ describe('a part', () => {
     const said = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' };
     await succeed(built.officer.caller.post(`${url}/propose`, said));
     app.clock.advance(5 * MINUTE_SECONDS);
-    const [open] = (await succeed(other.caller.get('/transfers/open'))).body.rows;
+    const [open] = (await succeed(other.caller.get('/payouts/board'))).body.onItsWay.rows;
     await succeed(other.caller.post(`${url}/confirm`, { endingTag: open.ending.tag }));
     expect([await statesOf(), await owed()]).toEqual([['reconciled', 'released'], PART + LAST]);
     const booked = provider.book.get(first?.reference ?? '');

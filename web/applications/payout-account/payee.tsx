@@ -15,31 +15,20 @@ import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { CashLine } from './cash-line.tsx';
 import { usePayee } from './payee.api.ts';
 
-interface PayeeProps {
-  readonly tag: string;
-  /** What happens after the account is chosen. */
-  readonly children?: string;
-}
-
 /** An application's payout account. Its client can choose it until a payout is prepared. */
-export function Payee({ tag, children }: PayeeProps) {
+export function Payee({ tag }: { readonly tag: string }) {
   const { data, isError } = usePayee(tag);
   if (data === undefined) return isError ? null : <Skeleton height={44} />;
   return (
     <section aria-label="Where we send it">
       <Stack gap="xs" align="flex-start">
         <PayeeChoice tag={tag} payout={data} />
-        {children !== undefined && waitsForUs(data) && <Text>{children}</Text>}
       </Stack>
     </section>
   );
-}
-
-/** Whether the next step is ours: the account is chosen and usable, and nothing is sent yet. */
-function waitsForUs({ account, prepared, transfer, walletTakes }: ApplicationPayout): boolean {
-  return (account ?? prepared) !== null && walletTakes === null && (transfer === null || !isUnfinished(transfer));
 }
 
 interface ShownProps {
@@ -49,7 +38,7 @@ interface ShownProps {
 
 /** The chosen payout account, or the choice of one. */
 export function PayeeChoice({ tag, payout }: ShownProps) {
-  const { account, options, mayChoose, prepared, transfer, waitHours, walletTakes, parts, currency } = payout;
+  const { account, options, mayChoose, prepared, transfer, waitHours, outlook, walletTakes, parts, currency } = payout;
   const [isChanging, setChanging] = useState(false);
   if (transfer !== null && isUnfinished(transfer)) return <Paying transfer={transfer} currency={currency} />;
   if (prepared !== null)
@@ -59,6 +48,7 @@ export function PayeeChoice({ tag, payout }: ShownProps) {
           We're sending it to <b>{prepared.account.label}</b>.
         </Text>
         {parts.length > 0 && <Text size="sm">{sayParts(parts, currency)}.</Text>}
+        <CashLine outlook={outlook} />
       </>
     );
   if (account === null && !mayChoose) return null;
@@ -77,7 +67,11 @@ export function PayeeChoice({ tag, payout }: ShownProps) {
         </Text>
       )}
       {parts.length > 0 && <Text size="sm">{sayParts(parts, currency)}.</Text>}
-      <AccountWait account={account} waitHours={waitHours} />
+      {outlook === null ? (
+        <AccountWait account={account} waitHours={waitHours} />
+      ) : (
+        walletTakes === null && <CashLine outlook={outlook} />
+      )}
       {mayChoose && (
         <Button variant="default" size="sm" onClick={() => setChanging(true)}>
           Change account

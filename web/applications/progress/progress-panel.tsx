@@ -108,7 +108,7 @@ function Now(props: NowProps) {
         <>
           <p className={classes.headline}>Approved: {received} to you</p>
           <Text>The offer letter has the terms.</Text>
-          <Payee tag={tag}>We'll pay you next and send you a text.</Payee>
+          <Payee tag={tag} />
           <Statement tag={tag} status={progress.status} currency={currency} />
         </>
       );

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CaseRefusal, CaseReply } from '#contract/desk/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
+import { sayEarliest } from '#contract/payouts/outlook-officer-words.ts';
 import { type ApplicationPayout, sayPayoutKind } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
@@ -52,14 +53,20 @@ function Refusals({
   refusals,
   payout,
 }: Pick<ShownProps, 'payout'> & { readonly refusals: ReturnType<typeof refusalsOf> }) {
-  return [...refusals].map(([code, text]) =>
-    code === 'ABOVE_WALLET' ? (
-      <WalletLimit key={code} payout={payout} />
-    ) : (
-      <Text key={code} size="sm">
-        {text}.
-      </Text>
-    ),
+  const earliest = payout.outlook && sayEarliest(payout.outlook, new Date());
+  return (
+    <>
+      {[...refusals].map(([code, text]) =>
+        code === 'ABOVE_WALLET' ? (
+          <WalletLimit key={code} payout={payout} />
+        ) : (
+          <Text key={code} size="sm">
+            {text}.
+          </Text>
+        ),
+      )}
+      {earliest && <Text size="sm">{earliest}.</Text>}
+    </>
   );
 }
 

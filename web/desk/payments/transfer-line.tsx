@@ -6,12 +6,12 @@ import { Amount } from '#web/ui/text/amount.tsx';
 interface TransferLineProps {
   readonly transfer: ShownTransfer;
   readonly currency: string;
-  /** Given if the line's heading shows the amount; then it is shown instead of the amount. */
-  readonly invoiceNumber?: string;
+  /** Whether amount and account stand in other columns. */
+  readonly isInColumns?: boolean;
 }
 
 /** A payout made by a provider or a bank: its state, and the provider's own words. */
-export function TransferLine({ transfer, currency, invoiceNumber }: TransferLineProps) {
+export function TransferLine({ transfer, currency, isInColumns = false }: TransferLineProps) {
   const { amount, to, said, state, releasedBy, file, part, rail, refusal } = transfer;
   const isRefused = state === 'failed';
   return (
@@ -24,14 +24,13 @@ export function TransferLine({ transfer, currency, invoiceNumber }: TransferLine
       ))}
       <Text {...(isRefused ? { c: 'var(--mantine-color-error)' } : {})}>{sayToOfficer(transfer, new Date())}.</Text>
       <Text size="sm">
-        {invoiceNumber === undefined ? (
+        {!isInColumns && (
           <>
             <Amount value={amount} currency={currency} /> to {to}
+            {releasedBy !== null && '. '}
           </>
-        ) : (
-          `${invoiceNumber}, to ${to}`
         )}
-        {releasedBy !== null && `. Released by ${releasedBy}`}
+        {releasedBy !== null && `Released by ${releasedBy}`}
       </Text>
       {part !== null && part.rest > 0 && !isRefused && (
         <Text size="sm">

@@ -4,10 +4,10 @@ import { mostInParts, partsOf, type Wallet, type WalletLimits } from '#contract/
 import { kampalaDate, midnightOf } from '#contract/time/calendar.ts';
 import type { Actor } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { AccountRow } from '#server/payout-accounts/payout-accounts.queries.ts';
-import { sumReleasedSince } from '#server/payout-accounts/payout-holds.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
+import type { AccountRow } from './payout-accounts.queries.ts';
+import { sumReleasedSince } from './payout-holds.queries.ts';
 
 /**
  * The limits of a mobile money wallet when a provider sends the payout (docs/decisions/0047-rails.md). For a payment by
@@ -27,10 +27,13 @@ function limitsOf({ config, rails }: Platform, { provider }: Payee, currency: st
   };
 }
 
-/** `amount` in minor units. */
-interface AmountToSend {
+interface Receiver {
   readonly payee: Payee;
   readonly currency: string;
+}
+
+/** `amount` in minor units. */
+interface AmountToSend extends Receiver {
   readonly amount: number;
 }
 
@@ -48,15 +51,29 @@ export function exceededLimit(platform: Platform, { payee, currency, amount }: A
 }
 
 /**
- * An account's limits and the sum released to it today; undefined if it has no limits. Reliable only while the account
- * is locked.
+ * The limits of accounts and the sums released to them today, by account and currency; undefined if it has no limits.
+ * Reliable only while the account is locked.
  */
-export async function findWallet(
-  { platform, caller: { now } }: Context<Actor>,
+export async function findWallets(
+  { platform, caller: { now } }: Context<Pick<Actor, 'now'>>,
   connection: Connection,
-  { payee, currency }: { readonly payee: Payee; readonly currency: string },
+  payees: readonly Receiver[],
+): Promise<(of: Receiver) => Wallet | undefined> {
+  const limited = payees.filter(({ payee, currency }) => limitsOf(platform, payee, currency) !== undefined);
+  const ids = [...new Set(limited.map(({ payee }) => payee.id))];
+  const sums = ids.length === 0 ? [] : await sumReleasedSince(connection, ids, midnightOf(kampalaDate(now)));
+  const sentTo = new Map(sums.map(({ accountId, sum }) => [accountId, sum]));
+  return ({ payee, currency }) => {
+    const limits = limitsOf(platform, payee, currency);
+    return limits && { currency, limits, sentToday: sentTo.get(payee.id) ?? 0 };
+  };
+}
+
+/** {@link findWallets} for one account. */
+export async function findWallet(
+  context: Context<Pick<Actor, 'now'>>,
+  connection: Connection,
+  receiver: Receiver,
 ): Promise<Wallet | undefined> {
-  const limits = limitsOf(platform, payee, currency);
-  if (limits === undefined) return undefined;
-  return { currency, limits, sentToday: await sumReleasedSince(connection, payee.id, midnightOf(kampalaDate(now))) };
+  return (await findWallets(context, connection, [receiver]))(receiver);
 }
