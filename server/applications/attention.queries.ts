@@ -49,7 +49,7 @@ const needsAccount = (usableSince: Date) => sql`coalesce(
   (select account.frozen_at is not null or account.replaced_at is not null
     from payout_choices as choice join payout_accounts as account on account.id = choice.account_id
     where choice.invoice_id = placed.id),
-  (select case count(*) filter (where verified_at <= ${usableSince})
+  (select case count(*) filter (where verified_at <= ${usableSince} or skips_wait)
       when 1 then false when 0 then count(*) <> 1 else true end
     from payout_accounts where business_id = placed.business_id and frozen_at is null and replaced_at is null))`;
 

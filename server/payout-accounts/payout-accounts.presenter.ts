@@ -25,6 +25,7 @@ export function presentAccount(platform: Platform, account: AccountRow, now: Dat
     label: maskedAccount(account),
     state: stateOf(platform, account, now),
     usableFrom: usableFrom(account, platform.config.payoutAccountWaitMs)?.toISOString() ?? null,
+    skipsWait: account.verifiedAt === null ? account.isFirstOwn : account.skipsWait,
   };
 }
 
