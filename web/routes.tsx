@@ -36,9 +36,9 @@ const myApplications = page(
 const account = page(async () => (await import('#web/accounts/own-account/account-page.tsx')).AccountPage);
 const desk = page(async () => (await import('#web/desk/queue/desk-page.tsx')).DeskPage);
 const deskCase = page(async () => (await import('#web/desk/case/case-page.tsx')).CasePage);
-const freezeAccount = page(async () => (await import('#web/payout-accounts/freeze-page.tsx')).FreezePage);
+const freezeAccount = page(async () => (await import('#web/applications/payout-account/freeze-page.tsx')).FreezePage);
 const payoutAccounts = page(
-  async () => (await import('#web/payout-accounts/payout-accounts-page.tsx')).PayoutAccountsPage,
+  async () => (await import('#web/applications/payout-account/payout-accounts-page.tsx')).PayoutAccountsPage,
 );
 const payouts = page(async () => (await import('#web/desk/payouts/payouts-page.tsx')).PayoutsPage);
 const arrived = page(async () => (await import('#web/desk/statements/arrived-page.tsx')).ArrivedPage);

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { decideChoice, isBarredFromVerifying, refusalsToAddAccount, refusalsToVerify } from './account-steps.ts';
+import {
+  decideChoice,
+  expectsNoWait,
+  isBarredFromVerifying,
+  refusalsToAddAccount,
+  refusalsToVerify,
+  skipsWait,
+} from './account-steps.ts';
 
 const told = ({ code, fields }: { readonly code: string; readonly fields?: object }) =>
   fields === undefined ? code : `${code} at ${Object.keys(fields).join()}`;
@@ -30,6 +37,7 @@ const account: Verifying['account'] = {
   holderName: 'Sarah Nabirye',
   bankName: null,
   verifiedAt: null,
+  skipsWait: false,
   frozenAt: null,
   replacedAt: null,
   holderState: 'active',
@@ -98,6 +106,45 @@ it.each<[string, Partial<Verifying>, string[]]>([
   ],
 ])('an officer verifies an account %s', (_, more, expected) => {
   expect(refusalsToVerify({ ...verifying, ...more }).map(told)).toEqual(expected);
+});
+
+const first: Parameters<typeof skipsWait>[0] = {
+  account,
+  isFirstOwn: true,
+  isProved: true,
+  hasColleagues: false,
+  isShared: false,
+  hasChanged: false,
+};
+
+it('the first account of one person, with the number they signed up with, is paid to at once', () => {
+  expect(skipsWait(first)).toBe(true);
+});
+
+it.each<[string, Partial<typeof first>]>([
+  ['a later account, or another number', { isFirstOwn: false }],
+  ['a number that no PIN proved', { isProved: false }],
+  ['an account to which a colleague may object', { hasColleagues: true }],
+  ['an account that another business has', { isShared: true }],
+  ['an account checked by an officer who let the person in', { hasChanged: true }],
+  ['an account of another holder, for a reason', { account: differs }],
+  ['an account whose holder the provider does not name', { account: { ...account, holderSaid: null } }],
+  ['an account whose provider did not answer', { account: { ...account, holderState: 'unknown' } }],
+  ['an account whose provider was not asked', { account: { ...account, holderState: null, holderAskedAt: null } }],
+  ['an account that was checked before', { account: { ...account, verifiedAt: now } }],
+  ['an account that was frozen', { account: { ...account, frozenAt: now } }],
+])('%s waits', (_, more) => {
+  expect(skipsWait({ ...first, ...more })).toBe(false);
+});
+
+it('an account is expected to skip the wait until something speaks against it', () => {
+  const expected = (given: object) => expectsNoWait({ ...account, isFirstOwn: true, ...given });
+  expect(expected({ holderState: null, holderSaid: null })).toBe(true);
+  expect(expected({})).toBe(true);
+  expect(expected({ isFirstOwn: false })).toBe(false);
+  expect(expected({ holderSaid: 'OKELLO PETER' })).toBe(false);
+  expect(expected({ verifiedAt: now })).toBe(false);
+  expect(expected({ verifiedAt: now, skipsWait: true })).toBe(true);
 });
 
 it('the screen bars an officer of the business, and the officer who added the account', () => {

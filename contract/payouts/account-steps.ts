@@ -2,7 +2,7 @@ import { type CaseFacts, isExperienced } from '#contract/desk/case-facts.ts';
 import { atField, type Outcome, type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
 import { isSameTag } from '#contract/tags.ts';
 import { type AccountHistory, type AccountState, accountRefusals, accountState } from './account.ts';
-import { type AskedAccount, holderDifference, isInactive } from './holders.ts';
+import { type AskedAccount, holderDifference, isHolderNamed, isInactive } from './holders.ts';
 
 /** Who may add, verify and choose a payout account (docs/decisions/0044-payout-accounts.md). */
 
@@ -90,6 +90,42 @@ const toVerify: readonly Rule<VerifyingFacts>[] = [
 /** Why the officer may not verify the account. */
 export function refusalsToVerify(facts: VerifyingFacts): Refusal[] {
   return refusalsBy(toVerify, facts);
+}
+
+/** What decides whether a verified account can be paid to at once. */
+export interface WaitFacts {
+  readonly account: AccountHistory & AskedAccount;
+  /** Whether it is the business's first account, with the number that the person who added it signed up with. */
+  readonly isFirstOwn: boolean;
+  /** Whether that person proved the number by a PIN. */
+  readonly isProved: boolean;
+  /** Whether somebody else in the business could object within the wait. */
+  readonly hasColleagues: boolean;
+  /** Whether another business has the same account. */
+  readonly isShared: boolean;
+  /** Whether the officer ever activated, moved or otherwise changed that person. */
+  readonly hasChanged: boolean;
+}
+
+/**
+ * Whether an account can be paid to as soon as it is verified, so that a new client has the cash within hours: only the
+ * first account, where one person's own number leaves a thief nothing to redirect. Decided once, at the first
+ * verification.
+ */
+export function skipsWait({ account, isFirstOwn, isProved, hasColleagues, isShared, hasChanged }: WaitFacts): boolean {
+  const isUntouched = account.verifiedAt === null && account.frozenAt === null;
+  const isTheirs = isFirstOwn && isProved && !hasColleagues && !isShared;
+  return isUntouched && isTheirs && isHolderNamed(account) && !hasChanged;
+}
+
+/**
+ * Whether an account skips the wait; before its verification, whether it will, as far as is known. `isFirstOwn` as in
+ * {@link WaitFacts}.
+ */
+export function expectsNoWait(account: AccountHistory & AskedAccount & { readonly isFirstOwn: boolean }): boolean {
+  const { verifiedAt, isFirstOwn, holderState } = account;
+  if (verifiedAt !== null) return account.skipsWait;
+  return isFirstOwn && (holderState === null || isHolderNamed(account));
 }
 
 /** Whether another officer must verify the account. */

@@ -48,11 +48,13 @@ describe('a number', () => {
 describe('the state of an account', () => {
   const now = new Date('2026-11-20T09:00:00Z');
   const ago = (ms: number) => new Date(now.getTime() - ms);
-  const open = { verifiedAt: null, frozenAt: null, replacedAt: null };
+  const open = { verifiedAt: null, skipsWait: false, frozenAt: null, replacedAt: null };
   it.each([
     [open, 'unverified'],
     [{ ...open, verifiedAt: ago(24 * HOUR_MS - 1) }, 'waiting'],
     [{ ...open, verifiedAt: ago(24 * HOUR_MS) }, 'usable'],
+    [{ ...open, verifiedAt: now, skipsWait: true }, 'usable'],
+    [{ ...open, verifiedAt: now, skipsWait: true, frozenAt: now }, 'frozen'],
     [{ ...open, verifiedAt: ago(48 * HOUR_MS), replacedAt: now }, 'replaced'],
     [{ ...open, verifiedAt: ago(48 * HOUR_MS), replacedAt: now, frozenAt: now }, 'frozen'],
   ] as const)('of %o is %s', (account, state) => {

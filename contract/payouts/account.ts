@@ -60,6 +60,13 @@ export function isAccountNumber(provider: ProviderCode, number: string): boolean
   return providers[provider].pattern.test(number);
 }
 
+/** The mobile money that a phone number belongs to, and its plain form; undefined if neither network has it. */
+export function walletOf(phone: string): { readonly provider: ProviderCode; readonly number: string } | undefined {
+  const number = plainPhone(phone);
+  const provider = (['mtn', 'airtel'] as const).find((code) => isAccountNumber(code, number));
+  return provider && { provider, number };
+}
+
 /** The details by which people recognise a payout account. */
 export interface NamedAccount {
   readonly provider: ProviderCode;
@@ -88,6 +95,8 @@ export function maskedNumber(number: string): string {
 /** What happened to an account. */
 export interface AccountHistory {
   readonly verifiedAt: Date | null;
+  /** Whether its verification let it be paid to without a wait (`skipsWait`, account-steps.ts). */
+  readonly skipsWait: boolean;
   readonly frozenAt: Date | null;
   readonly replacedAt: Date | null;
 }
@@ -102,9 +111,10 @@ export const accountStates = {
 export type AccountState = keyof typeof accountStates;
 export const accountStateNames = keysOf(accountStates);
 
-/** When we may pay to an account: some hours after its verification; null before that. */
-export function usableFrom({ verifiedAt }: Pick<AccountHistory, 'verifiedAt'>, waitMs: number): Date | null {
-  return verifiedAt === null ? null : new Date(verifiedAt.getTime() + waitMs);
+/** When we may pay to an account: some hours after its verification, unless it skips the wait; null before that. */
+export function usableFrom(account: Pick<AccountHistory, 'verifiedAt' | 'skipsWait'>, waitMs: number): Date | null {
+  const { verifiedAt, skipsWait } = account;
+  return verifiedAt === null ? null : new Date(verifiedAt.getTime() + (skipsWait ? 0 : waitMs));
 }
 
 /** The state of an account at a moment. Frozen takes precedence, because somebody has objected. */

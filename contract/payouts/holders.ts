@@ -54,6 +54,11 @@ export function sayHolder(account: Pick<AskedAccount, 'provider' | 'holderState'
   }
 }
 
+/** Whether the provider names the holder that the client named. */
+export function isHolderNamed({ holderState, holderSaid, holderName }: AskedAccount): boolean {
+  return holderState === 'active' && holderSaid !== null && isSameHolder(holderName, holderSaid);
+}
+
 /**
  * The difference that an officer must acknowledge: the provider names another holder, or none. Null if the names match,
  * if nobody has asked, or if the number can't be paid to, which has its own refusal.

@@ -16,6 +16,7 @@ const TUESDAY_OPENING = '2026-11-24T05:00:00.000Z';
 
 const payee: Payee = {
   verifiedAt: new Date('2026-11-01T08:00:00Z'),
+  skipsWait: false,
   frozenAt: null,
   replacedAt: null,
   holderState: null,
@@ -106,6 +107,16 @@ describe('the outlook of a payout', () => {
         'PAYOUT_ACCOUNT_UNVERIFIED',
         '2026-11-25T05:00:00.000Z',
         `Cash from Wed 25 Nov: we call you first about ${account}`,
+      ],
+    ],
+    [
+      'the account is not checked, but needs no wait then',
+      { payee: { ...payee, verifiedAt: null, skipsWait: true }, now: evening },
+      [
+        'check',
+        'PAYOUT_ACCOUNT_UNVERIFIED',
+        TUESDAY_OPENING,
+        `Cash from Tue 24 Nov: we call you first about ${account}`,
       ],
     ],
     [

@@ -16,7 +16,7 @@ export interface OutlookFacts {
   readonly holidays: Holidays;
   /** In minor units. */
   readonly amount: number;
-  /** Undefined if the client must add or choose an account. */
+  /** Undefined if the client must add or choose an account. `skipsWait` as expected, before its verification. */
   readonly payee: Payee | undefined;
   /** How long an account waits after its verification. */
   readonly accountWaitMs: number;
@@ -78,11 +78,12 @@ function isOfAccount(refusal: PayoutRefusal): refusal is PayoutRefusal & Account
 /** When the account can take the cash: by itself, or once we have called about it in working time. */
 function usableAt(facts: OutlookFacts, code: AccountRefusal['code']): Date | undefined {
   const { now, payee, accountWaitMs } = facts;
+  const skipsWait = payee?.skipsWait ?? false;
   const verifiedAt = code === 'PAYOUT_ACCOUNT_UNVERIFIED' ? workFrom(facts, now) : (payee?.verifiedAt ?? null);
   switch (code) {
     case 'PAYOUT_ACCOUNT_UNVERIFIED':
     case 'PAYOUT_ACCOUNT_NEW':
-      return workFrom(facts, usableFrom({ verifiedAt }, accountWaitMs) ?? now);
+      return workFrom(facts, usableFrom({ verifiedAt, skipsWait }, accountWaitMs) ?? now);
     case 'WALLET_FULL_TODAY':
       return workFrom(facts, midnightOf(addDays(kampalaDate(now), 1)));
     default:

@@ -29,6 +29,7 @@ const payee = {
   holderName: 'Sarah Nabirye',
   bankName: null,
   verifiedAt: new Date('2026-11-18T08:00:00Z'),
+  skipsWait: false,
   frozenAt: null,
   replacedAt: null,
   holderState: null,

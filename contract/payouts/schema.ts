@@ -43,6 +43,8 @@ const shownAccount = z.strictObject({
   state: z.enum(accountStateNames),
   /** When it may be paid to; null until it is verified. */
   usableFrom: z.iso.datetime().nullable(),
+  /** Whether it needs no wait; before its verification, unless that finds a reason to wait. */
+  skipsWait: z.boolean(),
 });
 export type ShownAccount = z.output<typeof shownAccount>;
 

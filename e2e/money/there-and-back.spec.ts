@@ -13,6 +13,7 @@ import {
   repaymentReference,
   sendStatement,
 } from '#e2e/support/money.ts';
+import { picture } from '#e2e/support/pictures.ts';
 
 /**
  * The whole life of an advance: paid out by MTN, paid back by phone and through the bank, and both accounts reconciled.
@@ -109,15 +110,19 @@ async function payOut(page: Page, kasente: Kasente, { tag }: Draft): Promise<voi
 async function payByPhone(page: Page, kasente: Kasente, { tag }: Draft): Promise<string> {
   await asClient(page);
   await visit(page, `/invoice-discounting-application/${tag}`);
-  await panel(page).getByRole('button', { name: 'Pay now' }).click();
+  await panel(page)
+    .getByRole('button', { name: /^Pay UGX / })
+    .click();
   const dialog = page.getByRole('dialog', { name: 'Pay now' });
   await expect(dialog.getByLabel('Amount')).toHaveValue('900,000.00');
   await dialog.getByLabel('Amount').fill('300000');
   await choose(page, 'Pay from', 'MTN ••• 678, Sarah Nabirye');
-  await dialog.getByRole('button', { name: 'Ask this phone' }).click();
+  await dialog.getByRole('button', { name: /^Pay UGX / }).click();
   await expect(dialog).toContainText('Look at your phone');
   await answerOnPhone(page, kasente, 'Approve');
   await expect(dialog).toContainText('Paid. Thank you', { timeout: 60_000 });
+  await expect(dialog).toContainText('You still owe UGX 600,000.');
+  await picture(page, 'pay-now-rest');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(panel(page)).toContainText('UGX 600,000');
   await expectNoSidewaysScrolling(page, 'a part paid back by phone');

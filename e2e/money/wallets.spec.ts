@@ -88,30 +88,35 @@ test('a client requests a payment from their phone, ignores it, requests the who
   await page.setViewportSize(PHONE);
   await logIn(page, '0700000001');
   const matters = page.getByRole('region', { name: 'What matters now' });
-  await matters.getByRole('button', { name: 'Pay now' }).first().click();
+  await matters
+    .getByRole('button', { name: /^Pay UGX / })
+    .first()
+    .click();
   const dialog = page.getByRole('dialog', { name: 'Pay now' });
   await dialog.getByLabel('Amount').fill('99999999');
   await choose(page, 'Pay from', MTN);
-  await dialog.getByRole('button', { name: 'Ask this phone' }).click();
+  await dialog.getByRole('button', { name: /^Pay UGX / }).click();
   await expect(dialog.getByText(/^You owe UGX [\d,]+\. Enter that or less$/)).toBeVisible();
   await dialog.getByLabel('Amount').fill('2000');
+  await expect(dialog.getByRole('button', { name: 'Pay UGX 2,000' })).toBeVisible();
+  await picture(page, 'pay-now-form');
   await expectAccessible(page, 'pay-now', '[role=dialog]');
-  await dialog.getByRole('button', { name: 'Ask this phone' }).click();
+  await dialog.getByRole('button', { name: /^Pay UGX / }).click();
   await expect(dialog).toContainText('MTN asks ••• 678 to approve UGX 2,000 with the PIN');
   await expectAccessible(page, 'pay-now-asked', '[role=dialog]');
   await answerOnPhone(page, kasente, 'Reject');
   await expect(dialog).toContainText('You did not approve it', { timeout: 60_000 });
   await picture(page, 'pay-now-refused');
   await dialog.getByRole('button', { name: 'Ask again' }).click();
-  await expect(dialog.getByRole('button', { name: 'Ask this phone' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^Pay UGX / })).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await openOwn(page, 'NT-2026-037');
   const panel = page.getByRole('region', { name: 'What happens now' });
-  await panel.getByRole('button', { name: 'Pay now' }).click();
+  await panel.getByRole('button', { name: 'Pay UGX 2,800,000' }).click();
   await expect(dialog.getByLabel('Amount')).toHaveValue('2,800,000.00');
   await choose(page, 'Pay from', MTN);
-  await dialog.getByRole('button', { name: 'Ask this phone' }).click();
+  await dialog.getByRole('button', { name: /^Pay UGX / }).click();
   await expect(dialog.getByRole('status')).toBeFocused();
   await expect(dialog).toContainText('Look at your phone');
   await page.reload();
@@ -126,6 +131,8 @@ test('a client requests a payment from their phone, ignores it, requests the who
   await expectByItself(page, page.locator('h1 + [data-status=settled]'));
   await expect(dialog.getByRole('status')).toContainText('Paid. Thank you');
   await expect(dialog.getByRole('status')).toBeFocused();
+  await expect(dialog).toContainText('Nothing is left to pay.');
+  await picture(page, 'pay-now-paid');
   await expectAccessible(page, 'pay-now-paid', '[role=dialog]');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

@@ -122,7 +122,7 @@ test('the documents are listed from the start, and wait for the invoice', async 
   const documents = page.getByRole('region', { name: 'Supporting Documents' });
   await expect(documents.getByText('Required')).toHaveCount(3);
   await expect(documents.getByText('Optional')).toHaveCount(3);
-  await expect(documents.getByRole('button', { name: 'Upload Invoice copy' })).toBeDisabled();
+  await expect(documents.getByRole('button', { name: 'Choose file: Invoice copy' })).toBeDisabled();
   await fillInvoice(page, `LIST-${Date.now()}`);
   await documents.getByRole('button', { name: 'Upload Invoice copy' }).click();
   await expect(page.getByRole('dialog', { name: 'Upload Invoice copy' })).toBeVisible();

@@ -17,7 +17,7 @@ test('log in, save, upload and submit without the APIs of secure pages', async (
   await expect(page.getByText('Your Application was saved successfully. You can edit or submit.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Upload Contract or purchase order' }).click();
-  await choosePhoto(page, () => page.getByRole('button', { name: 'Choose File' }).click());
+  await choosePhoto(page, () => page.getByRole('button', { name: 'Choose File', exact: true }).click());
   await page.getByRole('button', { name: 'Upload Document' }).click();
   await expect(page.getByText('Contract or purchase order was uploaded successfully')).toBeVisible();
 

@@ -182,7 +182,8 @@ const ofAccounts: readonly Comparison[] = [
     'the audit log contradicts when it was checked or frozen',
     sql`select account.tag from ${accounts} ${eventOf('verified', 'payout-account.verified')}
       ${eventOf('last', 'payout-account.verified', 'payout-account.frozen')}
-      where (verified.at, verified.actor_tag) is distinct from (account.verified_at, ${by('account.verified_by')})
+      where (verified.at, verified.actor_tag, coalesce(verified.after ->> 'skipsWait', 'false'))
+          is distinct from (account.verified_at, ${by('account.verified_by')}, account.skips_wait::text)
         or (last.action is not distinct from 'payout-account.frozen') <> (account.frozen_at is not null) ${SHOWN}`,
   ],
 ];

@@ -297,6 +297,12 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
     `payout account: ${CHECKED}`,
   ],
   [
+    'an account that skips the wait',
+    () => sql`update payout_accounts set skips_wait = true where tag = ${named.account}`,
+    'account',
+    `payout account: ${CHECKED}`,
+  ],
+  [
     'an account that was checked later than it seems',
     () => sql`update payout_accounts set verified_at = verified_at - interval '1 day' where tag = ${named.account}`,
     'account',

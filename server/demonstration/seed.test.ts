@@ -180,7 +180,8 @@ describe('the demonstration', () => {
     const { db, clock, config } = base.platform;
     const accounts = await db
       .selectFrom('payout_accounts')
-      .select(['verified_at as verifiedAt', 'frozen_at as frozenAt', 'replaced_at as replacedAt'])
+      .select(['verified_at as verifiedAt', 'skips_wait as skipsWait'])
+      .select(['frozen_at as frozenAt', 'replaced_at as replacedAt'])
       .execute();
     const states = new Set(accounts.map((one) => accountState(one, clock.now(), config.payoutAccountWaitMs)));
     expect([...states].sort()).toEqual(['frozen', 'unverified', 'usable', 'waiting']);

@@ -18,6 +18,7 @@ import * as refusedSends from './0073-refused-sends.ts';
 import * as confirmedReferences from './0074-confirmed-references.ts';
 import * as withdrawnStatements from './0075-withdrawn-statements.ts';
 import * as matchedStatements from './0077-matched-statements.ts';
+import * as accountsWithoutWait from './0078-accounts-without-wait.ts';
 import {
   type AppliedMigration,
   BASELINE,
@@ -44,6 +45,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0074-confirmed-references': confirmedReferences,
   '0075-withdrawn-statements': withdrawnStatements,
   '0077-matched-statements': matchedStatements,
+  '0078-accounts-without-wait': accountsWithoutWait,
 };
 
 /** The names of the baseline and every migration since, in order. */

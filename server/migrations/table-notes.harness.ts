@@ -67,6 +67,7 @@ export const notes: Readonly<Record<string, string>> = {
   'payout_accounts.freezes': 'How often it was frozen; each freeze invalidates earlier links.',
   'payout_accounts.holder_state': "The provider's last answer about the holder, and the time of the question.",
   'payout_accounts.replaces': 'The account that it replaces once it is verified.',
+  'payout_accounts.skips_wait': 'Whether it could be paid to as soon as it was verified.',
   'payout_accounts.verified_reason': 'Why the account is right although another business has it, too.',
   payout_batches: 'Never changed, so that the file can be written again from it.',
   'payouts.entry_tag': 'The journal entry of its payment.',

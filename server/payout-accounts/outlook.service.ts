@@ -1,5 +1,6 @@
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { shortAccount } from '#contract/payouts/account.ts';
+import { expectsNoWait } from '#contract/payouts/account-steps.ts';
 import type { Obstacle } from '#contract/payouts/officers.ts';
 import { type OutlookFacts, outlookOf, type PayoutOutlook } from '#contract/payouts/outlook.ts';
 import type { ShownOutlook } from '#contract/payouts/schema.ts';
@@ -58,7 +59,7 @@ export async function findCashFacts(
     return {
       now,
       holidays,
-      payee,
+      payee: payee && { ...payee, skipsWait: expectsNoWait(payee) },
       open,
       amount: open?.amount ?? payoutAmount(owed, currency),
       accountWaitMs: platform.config.payoutAccountWaitMs,

@@ -28,7 +28,9 @@ function bodyOf({ label, business, news, support }: AccountNotice): string {
     case 'added':
       return `${news.by} added a payout account to ${business}: ${label}. We check it before we pay to it.`;
     case 'verified':
-      return `we checked the payout account ${label} of ${business}. We can pay to it from ${sayMoment(news.usableFrom, news.now)}.`;
+      return `we checked the payout account ${label} of ${business}. We can pay to it ${
+        news.usableFrom <= news.now ? 'now' : `from ${sayMoment(news.usableFrom, news.now)}`
+      }.`;
     case 'frozen':
       return `${news.by} froze the payout account ${label} of ${business}. We pay nothing to it. If this is not right, ${callUs(support)}.`;
   }

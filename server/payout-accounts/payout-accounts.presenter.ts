@@ -1,5 +1,5 @@
 import { type AccountState, accountState, maskedAccount, usableFrom } from '#contract/payouts/account.ts';
-import { isBarredFromVerifying } from '#contract/payouts/account-steps.ts';
+import { expectsNoWait, isBarredFromVerifying } from '#contract/payouts/account-steps.ts';
 import { holderDifference, isInactive, sayHolder } from '#contract/payouts/holders.ts';
 import type { OfficerPayoutAccount, OwnPayoutAccount, ShownAccount } from '#contract/payouts/schema.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
@@ -25,6 +25,7 @@ export function presentAccount(platform: Platform, account: AccountRow, now: Dat
     label: maskedAccount(account),
     state: stateOf(platform, account, now),
     usableFrom: usableFrom(account, platform.config.payoutAccountWaitMs)?.toISOString() ?? null,
+    skipsWait: expectsNoWait(account),
   };
 }
 

@@ -7,6 +7,11 @@ import type { PayoutAccounts, Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
+/** Whether an account is its business's first, with the number that the person who added it signed up with. */
+const isFirstOwn = sql<boolean>`not exists (select from payout_accounts as earlier
+    where earlier.business_id = account.business_id and earlier.id < account.id)
+  and exists (select from persons where persons.id = account.added_by and persons.username = account.number)`;
+
 /** The columns of {@link AccountRow}, under the alias `account`. */
 export const accountColumns = [
   'account.id',
@@ -21,6 +26,8 @@ export const accountColumns = [
   'account.replaces as replacesId',
   'account.verified_at as verifiedAt',
   'account.verified_by as verifiedBy',
+  'account.skips_wait as skipsWait',
+  isFirstOwn.as('isFirstOwn'),
   'account.frozen_at as frozenAt',
   'account.replaced_at as replacedAt',
   'account.freezes',
@@ -193,13 +200,28 @@ export function freezeRow(change: Change, { id, freezes }: AccountRow, at: Date,
   change.send(change.updateTable('payout_accounts').set(frozen).where('id', '=', id));
 }
 
+interface Verification {
+  readonly at: Date;
+  readonly by: number;
+  readonly reason: string | null;
+  /** Whether the account can be paid to at once. */
+  readonly skips?: boolean;
+}
+
 /** Verifies a locked account, and marks the account that it replaces. */
 export function verifyRow(
   change: Change,
   { id, replacesId }: AccountRow,
-  { at, by, reason }: { readonly at: Date; readonly by: number; readonly reason: string | null },
+  { at, by, reason, skips = false }: Verification,
 ): void {
-  const verified = { verified_at: at, verified_by: by, verified_reason: reason, frozen_at: null, frozen_by: null };
+  const verified = {
+    verified_at: at,
+    verified_by: by,
+    verified_reason: reason,
+    skips_wait: skips,
+    frozen_at: null,
+    frozen_by: null,
+  };
   change.send(change.updateTable('payout_accounts').set(verified).where('id', '=', id));
   if (replacesId === null) return;
   change.send(
@@ -210,6 +232,25 @@ export function verifyRow(
       .where('replaced_at', 'is', null),
   );
 }
+
+/**
+ * What the audit log knows of the person who added an account: whether a PIN proved their username, and whether the
+ * officer ever changed them.
+ */
+export async function selectAdder(connection: Connection, personId: number, officerTag: string) {
+  return connection
+    .selectFrom('persons')
+    .leftJoin('audit_events as event', (join) =>
+      join.onRef('event.subject_tag', '=', 'persons.tag').on('event.subject_type', '=', 'person'),
+    )
+    .where('persons.id', '=', personId)
+    .select(sql<boolean>`coalesce(bool_or(event.action = ${PROVED}), false)`.as('isProved'))
+    .select(sql<boolean>`coalesce(bool_or(event.actor_tag = ${officerTag}), false)`.as('hasChanged'))
+    .executeTakeFirstOrThrow();
+}
+
+/** The audit action of a sign-up's right PIN. */
+const PROVED = 'account.verified';
 
 /** The person to whom a freeze link was sent. */
 export function selectReader(connection: Connection, personId: number) {

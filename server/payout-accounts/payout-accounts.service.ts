@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { maskedAccount, type NamedAccount, usableFrom } from '#contract/payouts/account.ts';
-import { refusalsToAddAccount, refusalsToVerify } from '#contract/payouts/account-steps.ts';
+import { refusalsToAddAccount, refusalsToVerify, skipsWait } from '#contract/payouts/account-steps.ts';
 import { sayHolder } from '#contract/payouts/holders.ts';
 import type { FrozenReply, OwnPayoutAccounts, PayoutAccountForm, VerifyAccountBody } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
@@ -35,6 +35,7 @@ import {
   lockAccountRow,
   lockAddingBusiness,
   selectAccounts,
+  selectAdder,
   selectForOfficers,
   selectReader,
   verifyRow,
@@ -174,10 +175,12 @@ export async function verifyAccount(context: Context, tag: string, { reason, dif
     const account = orNotFound(await lockAccountRow(change, tag));
     const { person, now } = caller;
     const added = { submittedBy: account.addedBy, submittedAt: account.addedAt };
-    const { hasPlaced, ...facts } = await gather({
+    const { hasPlaced, adder, witnesses, ...facts } = await gather({
       newUntil: lockNewUntil(work),
       hasPlaced: wasPlacedBy(platform, change, person.id, added),
       isShared: isShared(change, account),
+      adder: selectAdder(change, account.addedBy, person.tag),
+      witnesses: findWitnesses(platform, change, account.businessId, now),
     });
     const waitMs = platform.config.payoutAccountWaitMs;
     refuseFirst(
@@ -192,10 +195,19 @@ export async function verifyAccount(context: Context, tag: string, { reason, dif
         readDifference: difference,
       }),
     );
-    verifyRow(change, account, { at: now, by: person.id, reason: reason ?? null });
+    const hasColleagues = witnesses.some(({ id }) => id !== account.addedBy);
+    const skips = skipsWait({
+      ...adder,
+      account,
+      isFirstOwn: account.isFirstOwn,
+      hasColleagues,
+      isShared: facts.isShared,
+    });
+    verifyRow(change, account, { at: now, by: person.id, reason: reason ?? null, skips });
     const holder = sayHolder(account);
-    recordAccount(work, account, 'verified', { ...(reason && { reason }), ...(holder && { holder }) });
-    const from = usableFrom({ verifiedAt: now }, waitMs) ?? now;
+    const more = { ...(reason && { reason }), ...(holder && { holder }), ...(skips && { skipsWait: true }) };
+    recordAccount(work, account, 'verified', more);
+    const from = usableFrom({ verifiedAt: now, skipsWait: skips }, waitMs) ?? now;
     await notifyBusiness(work, account, { kind: 'verified', usableFrom: from, now });
     if (account.replacesId !== null) await tellHeld({ platform, change }, account.replacesId);
   });

@@ -77,7 +77,7 @@ function MatterCard({ card, payTo }: { readonly card: Card; readonly payTo: read
         </Text>
         {'mayPayNow' in card && card.mayPayNow && (
           <Box my="xs">
-            <PayNowButton tag={card.tag} />
+            <PayNowButton tag={card.tag} amount={card.amount} currency={card.currency} />
           </Box>
         )}
         {'repaymentReference' in card && <HowToPay accounts={payTo} reference={card.repaymentReference} />}

@@ -588,6 +588,8 @@ export interface PayoutAccounts {
   replaced_at: Date | null;
   /** The account that it replaces once it is verified. */
   replaces: number | null;
+  /** Whether it could be paid to as soon as it was verified. */
+  skips_wait: Generated<boolean>;
   tag: Generated<string>;
   verified_at: Date | null;
   verified_by: number | null;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { logIn, PASSWORD, personOf, signUp } from '#server/accounts/accounts.harness.ts';
 import { confirmProposal, entriesOf, reverse, sumsOf } from '#server/payments/payments.harness.ts';
-import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#testing/builders.ts';
+import { buildBusiness, buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -89,6 +90,42 @@ export async function cheatAlone(app: TestApp, meddle?: Meddle): Promise<void> {
   await succeed(onDesk(second, invoice.tag, 'take'));
   await succeed(onDesk(second, invoice.tag, 'approve'));
   require((await heard()).at(-1) === `${about}: approved`, 'the client did not hear of the approval', await heard());
+}
+
+/**
+ * One officer brings in a person of their own and verifies that person's first account, the number that they signed up
+ * with: at once, a month later, and in a business that has people already, with an honest officer's check. Throws if an
+ * account can be paid to without the wait. `meddle` plants a fault behind the server's back.
+ */
+export async function skipTheWait(app: TestApp, meddle?: (accountTag: string) => Promise<void>): Promise<void> {
+  const [cheat, honest, victim] = [await buildOfficer(app), await buildOfficer(app), await buildCaseClient(app)];
+  const { id: empty } = await buildBusiness(app);
+  const attempts = [
+    { businessId: empty, by: cheat, isLate: false },
+    { businessId: (await buildBusiness(app)).id, by: cheat, isLate: true },
+    { businessId: victim.person.businessId, by: honest, isLate: false },
+  ];
+  for (const { businessId, by, isLate } of attempts) {
+    const username = await signUp(app);
+    const puppet = await personOf(app, username);
+    await succeed(activate(cheat, puppet?.tag ?? '', businessId));
+    const caller = app.visitor();
+    await succeed(logIn(caller, username));
+    const form = { provider: 'mtn', number: username, holderName: 'Sarah Nabirye', password: PASSWORD };
+    const { body } = await succeed(caller.post('/payout_accounts', form));
+    const { db } = app.platform;
+    const answer = { holder_state: 'active', holder_said: 'NABIRYE SARAH', holder_asked_at: app.clock.now() } as const;
+    await db.updateTable('payout_accounts').set(answer).where('tag', '=', body.tag).execute();
+    const people = db.updateTable('persons').where('username', '=', username);
+    if (isLate) await people.set({ placed_at: new Date('2020-01-01T00:00:00Z') }).execute();
+    const verified = await by.caller.post(`/payout_accounts/${body.tag}/verify`, {});
+    await meddle?.(body.tag);
+    const { accounts } = (await succeed(caller.get('/payout_accounts/own'))).body;
+    const [{ state }] = accounts;
+    require(state !== 'usable', 'an account without the wait', [businessId, seenOf(verified), state]);
+    const expected = by === cheat && !isLate ? '409 OWN_ACCOUNT' : 'done';
+    require(seenOf(verified) === expected, 'an odd answer', [expected, seenOf(verified)]);
+  }
 }
 
 const DEBT = 1_800_000_000;

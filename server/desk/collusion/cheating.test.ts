@@ -3,7 +3,7 @@ import { isOpenProposal } from '#server/payments/proposals/proposals.queries.ts'
 import { buildOfficer, type Someone } from '#testing/case-builders.ts';
 import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { appOfFile } from '#testing/test-app.ts';
-import { cheatAlone, cheatingRaces, hideStatement, takeDebtAway } from './cheating.harness.ts';
+import { cheatAlone, cheatingRaces, hideStatement, skipTheWait, takeDebtAway } from './cheating.harness.ts';
 
 /** A few rounds of each in `npm test`, hundreds in `npm run prove`. */
 const ROUNDS = rounds(2, 300);
@@ -95,6 +95,24 @@ describe('an officer alone against a statement', () => {
       'cheating-officer',
       `${kept} statements that show a payout stood against one officer, and the others heard of it`,
     );
+  });
+});
+
+describe('an officer with a person of their own', () => {
+  it('is found out with a first account that skips the wait: the canary', async () => {
+    const planted = skipTheWait(app, async (tag) => {
+      const columns = { skips_wait: true, verified_at: app.clock.now() };
+      const account = app.platform.db.updateTable('payout_accounts').where('tag', '=', tag);
+      await account.set({ ...columns, verified_by: officers[0].person.id }).execute();
+    });
+    await expect(planted).rejects.toThrow('an account without the wait');
+    canaryFound('cheating-officer', 'a first account of an officer’s own person that skipped the wait was found');
+  });
+
+  it('gets no account that is paid to at once', { timeout: 120_000 + ROUNDS * 10_000 }, async () => {
+    let waited = 0;
+    for (; waited < ROUNDS; waited += 1) await skipTheWait(app);
+    proved('cheating-officer', `${3 * waited} first accounts of people whom the officer let in waited or were refused`);
   });
 });
 

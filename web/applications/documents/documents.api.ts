@@ -1,5 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
+import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { invalidate, prefetched, useCall } from '#web/platform/api/use-call.ts';
 
@@ -14,6 +17,20 @@ export function useDocuments(invoiceTag: string | undefined) {
     initialData: () => prefetched(documentEndpoints.listDocuments, { tag }),
     enabled: invoiceTag !== undefined,
   });
+}
+
+/** An invoice's documents; until there is an invoice, all types of documents without a file. */
+export function useListedDocuments(invoiceTag: string | undefined) {
+  const documents = useDocuments(invoiceTag);
+  const types = useCall(referenceEndpoints.documentTypes, {
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: invoiceTag === undefined,
+  });
+  // A new draft's list stays until its own documents have loaded, so that nothing moves. For a different invoice the
+  // old list would be wrong.
+  const [wasNew] = useState(invoiceTag === undefined);
+  const listed: readonly SupportingDocument[] | undefined = documents.data ?? (wasNew ? types.data : undefined);
+  return { listed, isOwn: documents.data !== undefined, query: invoiceTag === undefined ? types : documents };
 }
 
 /** Whether every mandatory document is uploaded; checked once the invoice exists. */

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { accountStates } from '#contract/payouts/account.ts';
@@ -9,14 +9,18 @@ import { sayMoment } from '#contract/time/calendar.ts';
 import { isUnfinished } from '#contract/transfers/asking.ts';
 import { sayToClient } from '#contract/transfers/client-words.ts';
 import type { ShownTransfer } from '#contract/transfers/schema.ts';
-import { paths } from '#web/paths.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
-import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Select } from '#web/ui/forms/select.tsx';
+import { late, openLate } from '#web/ui/loading/late.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { CashLine } from './cash-line.tsx';
 import { usePayee } from './payee.api.ts';
+
+/** Loads with the button that opens it, not with the screen. */
+const AddAccountDialog = late(async () => (await import('./add-account-dialog.tsx')).AddAccountDialog, {
+  meanwhile: null,
+});
 
 /** An application's payout account. Its client can choose it until a payout is prepared. */
 export function Payee({ tag }: { readonly tag: string }) {
@@ -34,10 +38,12 @@ export function Payee({ tag }: { readonly tag: string }) {
 interface ShownProps {
   readonly tag: string;
   readonly payout: ApplicationPayout;
+  /** The screen has a more important button. */
+  readonly isQuiet?: boolean;
 }
 
 /** The chosen payout account, or the choice of one. */
-export function PayeeChoice({ tag, payout }: ShownProps) {
+export function PayeeChoice({ tag, payout, isQuiet = false }: ShownProps) {
   const { account, options, mayChoose, prepared, transfer, waitHours, outlook, walletTakes, parts, currency } = payout;
   const [isChanging, setChanging] = useState(false);
   if (transfer !== null && isUnfinished(transfer)) return <Paying transfer={transfer} currency={currency} />;
@@ -52,9 +58,9 @@ export function PayeeChoice({ tag, payout }: ShownProps) {
       </>
     );
   if (account === null && !mayChoose) return null;
-  if (account === null && options.length === 0) return <AskForAccount waitHours={waitHours} />;
+  if (account === null && options.length === 0) return <AskForAccount payout={payout} isQuiet={isQuiet} />;
   if (account === null || isChanging)
-    return <Choice tag={tag} options={options} chosen={account} onDone={() => setChanging(false)} />;
+    return <Choice tag={tag} payout={payout} isQuiet={isQuiet} onDone={() => setChanging(false)} />;
   return (
     <>
       {transfer?.state === 'failed' && <Text>{sayToClient(transfer)}</Text>}
@@ -97,23 +103,42 @@ function Paying({ transfer, currency }: { readonly transfer: ShownTransfer; read
   );
 }
 
-function AskForAccount({ waitHours }: Pick<ApplicationPayout, 'waitHours'>) {
+interface AskProps {
+  readonly payout: ApplicationPayout;
+  readonly isQuiet: boolean;
+}
+
+function AskForAccount({ payout, isQuiet }: AskProps) {
   return (
     <>
       <Text fw={600}>Tell us where to send it</Text>
-      <Text size="sm">
-        Add a payout account now. We'll call you to check it, and can pay to it {waitHours} hours after that.
-      </Text>
-      <Button component={Link} to={paths.payoutAccounts}>
+      <Text size="sm">Add a payout account now. We'll call you to check it.</Text>
+      <AddAccount payout={payout} variant={isQuiet ? 'default' : 'filled'}>
         Add payout account
-      </Button>
+      </AddAccount>
+    </>
+  );
+}
+
+interface AddAccountProps extends Pick<ButtonProps, 'variant' | 'size'> {
+  readonly payout: ApplicationPayout;
+  readonly children: string;
+}
+
+/** Adds an account without leaving the application. */
+function AddAccount({ payout: { options, waitHours }, ...button }: AddAccountProps) {
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <>
+      <Button {...button} onClick={() => openLate(AddAccountDialog, () => setAdding(true))} />
+      {isAdding && <AddAccountDialog accounts={options} waitHours={waitHours} onClose={() => setAdding(false)} />}
     </>
   );
 }
 
 /** Why nothing is paid to an account yet, and until when. */
 function AccountWait({
-  account: { state, usableFrom },
+  account: { state, usableFrom, skipsWait },
   waitHours,
 }: { readonly account: ShownAccount } & Pick<ApplicationPayout, 'waitHours'>) {
   switch (state) {
@@ -124,7 +149,12 @@ function AccountWait({
         <Text size="sm">We can pay to it from {sayMoment(new Date(usableFrom), new Date())}.</Text>
       );
     case 'unverified':
-      return <Text size="sm">We'll call you to check it, and can pay to it {waitHours} hours after that.</Text>;
+      return (
+        <Text size="sm">
+          We'll call you to check it
+          {skipsWait ? '. Usually we can pay to it at once.' : `, and can pay to it ${waitHours} hours after that.`}
+        </Text>
+      );
     case 'frozen':
     case 'replaced':
       return (
@@ -135,14 +165,13 @@ function AccountWait({
   }
 }
 
-interface ChoiceProps {
+interface ChoiceProps extends AskProps {
   readonly tag: string;
-  readonly options: readonly ShownAccount[];
-  readonly chosen: ShownAccount | null;
   readonly onDone: () => void;
 }
 
-function Choice({ tag, options, chosen, onDone }: ChoiceProps) {
+function Choice({ tag, payout, isQuiet, onDone }: ChoiceProps) {
+  const { options, account: chosen } = payout;
   // Also after a refusal, the screen shows the server's state.
   const choosing = useSend(payoutEndpoints.choosePayoutAccount, { tag }, [
     payoutEndpoints.applicationPayout,
@@ -172,7 +201,7 @@ function Choice({ tag, options, chosen, onDone }: ChoiceProps) {
         error={choosing.error?.message ?? (missing && picked === null ? 'Choose an account' : undefined)}
       />
       <Group gap="xs">
-        <Button size="sm" loading={choosing.isPending} onClick={choose}>
+        <Button size="sm" variant={isQuiet ? 'default' : 'filled'} loading={choosing.isPending} onClick={choose}>
           Use this account
         </Button>
         {chosen !== null && (
@@ -180,9 +209,9 @@ function Choice({ tag, options, chosen, onDone }: ChoiceProps) {
             Keep it
           </Button>
         )}
-        <Button component={Link} to={paths.payoutAccounts} variant="subtle" size="sm">
-          Payout accounts
-        </Button>
+        <AddAccount payout={payout} variant="subtle" size="sm">
+          Add payout account
+        </AddAccount>
       </Group>
     </>
   );

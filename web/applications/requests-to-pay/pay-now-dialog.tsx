@@ -14,6 +14,7 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { isAsked, usePayNow } from './pay-now.api.ts';
+import { sayPay } from './pay-now-button.tsx';
 import { RequestState } from './request-state.tsx';
 
 interface PayNowDialogProps {
@@ -37,13 +38,17 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
   const isFollowed = newest !== undefined && (isAsked(newest) || newest.tag === asked);
   if (data !== undefined && !isFollowed && data.providers.length > 0)
     return <AskForm tag={tag} payNow={data} onAsked={setAsked} onClose={onClose} />;
+  const hasFailed = isFollowed && newest.state === 'failed';
   return (
     <FormModal opened onClose={onClose} title="Pay now">
       <Stack>
         <Loaded what="The amount" query={payNow} height={120}>
-          {({ most }) =>
+          {({ most, currency }) =>
             isFollowed ? (
-              <RequestState request={newest} takesFocus />
+              <>
+                <RequestState request={newest} takesFocus />
+                {newest.state === 'succeeded' && <Text>{sayRest(currency, most)}</Text>}
+              </>
             ) : (
               <Text>
                 {most > 0
@@ -54,16 +59,19 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
           }
         </Loaded>
         <Group justify="flex-end">
-          {newest?.state === 'failed' && (
-            <Button variant="default" onClick={() => setAsked(undefined)}>
-              Ask again
-            </Button>
-          )}
-          <Button onClick={onClose}>Close</Button>
+          <Button variant={hasFailed ? 'default' : 'filled'} onClick={onClose}>
+            Close
+          </Button>
+          {hasFailed && <Button onClick={() => setAsked(undefined)}>Ask again</Button>}
         </Group>
       </Stack>
     </FormModal>
   );
+}
+
+/** What the client owes after a payment. */
+function sayRest(currency: string, most: number): string {
+  return most > 0 ? `You still owe ${currency} ${formatAmount(toMinor(most))}.` : 'Nothing is left to pay.';
 }
 
 const OTHER = 'other';
@@ -98,7 +106,7 @@ function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
   });
   const usualMost = usualMostOf(payNow, form.values.wallet);
   return (
-    <ActionDialog title="Pay now" action="Ask this phone" {...dialog}>
+    <ActionDialog title="Pay now" action={sayPay(currency, numberOf(form.values.amount))} {...dialog}>
       <MoneyInput
         label="Amount"
         required

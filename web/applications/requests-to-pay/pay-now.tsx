@@ -14,6 +14,7 @@ export function PayNow({ tag }: { readonly tag: string }) {
   const request = newest.data?.requests[0];
   useRefreshOncePaid(isAsked(request) ? 'asked' : request?.state);
   if (newest.data === undefined) return null;
+  const { most, currency } = newest.data;
   const isShown =
     request !== undefined && (request.knownAt === null || Date.now() - new Date(request.knownAt).getTime() < SHOWN_MS);
   return (
@@ -21,7 +22,7 @@ export function PayNow({ tag }: { readonly tag: string }) {
       {isShown && <RequestState request={request} />}
       {newest.data.providers.length > 0 && (
         <div>
-          <PayNowButton tag={tag} isFollowing={isAsked(request)} />
+          <PayNowButton tag={tag} amount={most} currency={currency} isFollowing={isAsked(request)} />
         </div>
       )}
     </>

@@ -2,9 +2,9 @@ import type { FormErrors } from '@mantine/form';
 import type { Obstacle } from '#contract/applications/submission/submission.ts';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
-import type { Part, Typed } from '#web/applications/draft/draft.ts';
-import { invoiceLabels } from '#web/applications/invoice/invoice-values.ts';
-import { applicationLabels } from '#web/applications/terms/application-values.ts';
+import { checkTyped, type Part, type Typed } from '#web/applications/draft/draft.ts';
+import { emptyInvoice, invoiceLabels } from '#web/applications/invoice/invoice-values.ts';
+import { applicationLabels, emptyApplication } from '#web/applications/terms/application-values.ts';
 import { describeObstacle } from './use-obstacles.ts';
 
 /** An obstacle to submitting, and where to correct it. */
@@ -32,6 +32,31 @@ export function findBlockers(typed: Typed, { wrong, documents, obstacles }: Foun
       .filter(({ mandatory, documentTag }) => mandatory && documentTag === undefined)
       .map((document) => ({ kind: 'document', document, text: document.type }) as const),
   ];
+}
+
+/** How many of the things that every application needs are done. */
+export interface Done {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The fields that an empty form misses. */
+const required = checkTyped({ invoice: emptyInvoice, application: emptyApplication() });
+
+/**
+ * Counts everything that the application needs, from the start. A mistake in an optional field is a blocker but not
+ * counted, so that the count does not go back.
+ */
+export function countDone({ wrong, documents, obstacles }: Found): Done {
+  const undone = { ...wrong.invoice, ...(obstacles.amount && { amountAppliedFor: true }), ...wrong.application };
+  const fields = [...Object.keys(required.invoice), ...Object.keys(required.application)];
+  const needed = documents.filter(({ mandatory }) => mandatory);
+  return {
+    done:
+      fields.filter((field) => !(field in undone)).length +
+      needed.filter(({ documentTag }) => documentTag !== undefined).length,
+    total: fields.length + needed.length + obstacles.general.length,
+  };
 }
 
 /** Short labels; the notice above the form says the rest. */

@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core';
+import { useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { DeleteModal } from '#web/applications/documents/delete-modal.tsx';
-import { DocumentsTable, focusRow } from '#web/applications/documents/documents-table.tsx';
+import { focusRow } from '#web/applications/documents/document-row.tsx';
+import { DocumentsTable } from '#web/applications/documents/documents-table.tsx';
 import { UploadModal } from '#web/applications/upload/upload-modal.tsx';
 import { SubSection } from './screen-layout.tsx';
 
 /** The open dialog and its document. */
-export interface DocumentDialog {
+interface DocumentDialog {
   readonly kind: 'upload' | 'delete';
   readonly document: SupportingDocument;
 }
@@ -14,15 +16,14 @@ export interface DocumentDialog {
 interface DraftDocumentsProps {
   /** Undefined until there is an invoice to upload to. */
   readonly invoiceTag: string | undefined;
-  readonly dialog: DocumentDialog | undefined;
-  readonly onDialog: (dialog: DocumentDialog | undefined) => void;
   readonly onGone: () => void;
 }
 
 /** The documents of a draft, with the upload and delete dialogs. */
-export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDocumentsProps) {
+export function DraftDocuments({ invoiceTag, onGone }: DraftDocumentsProps) {
+  const [dialog, setDialog] = useState<DocumentDialog>();
   function close(): void {
-    onDialog(undefined);
+    setDialog(undefined);
     // Runs after the dialog has released the focus.
     if (dialog) setTimeout(() => focusRow(dialog.document.typeId));
   }
@@ -44,8 +45,9 @@ export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDo
       <DocumentsTable
         invoiceTag={invoiceTag}
         actions={{
-          onUpload: (chosen) => onDialog({ kind: 'upload', document: chosen }),
-          onDelete: (chosen) => onDialog({ kind: 'delete', document: chosen }),
+          onUpload: (chosen) => setDialog({ kind: 'upload', document: chosen }),
+          onGone,
+          onDelete: (chosen) => setDialog({ kind: 'delete', document: chosen }),
         }}
       />
       {shared && dialog.kind === 'upload' && <UploadModal {...shared} />}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { focusFile } from '#web/applications/documents/document-row.tsx';
 import { checkTyped, type Owner } from '#web/applications/draft/draft.ts';
 import type { OpenTyping } from '#web/applications/draft/kept-typing.ts';
 import { type ApplicationDraft, useApplicationDraft } from '#web/applications/draft/use-application-draft.ts';
@@ -21,7 +21,7 @@ import { Later } from '#web/ui/loading/later.tsx';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
 import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
-import { type DocumentDialog, DraftDocuments } from './draft-documents.tsx';
+import { DraftDocuments } from './draft-documents.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
@@ -54,7 +54,6 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
   const queryClient = useQueryClient();
   const invoiceTag = draft.invoice?.tag;
   const terms = useTerms(application);
-  const [dialog, setDialog] = useState<DocumentDialog>();
   const obstacles = useObstacles(application, terms);
   const todo = useWhatIsMissing(application, obstacles);
   const submission = useSubmission(invoiceTag);
@@ -100,12 +99,7 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
       <SectionCard title="Application Detail" className={classes.applicationCard}>
         <ApplicationFields form={applicationForm} reference={reference} obstacles={obstacles} {...terms} />
         <Later>
-          <DraftDocuments
-            invoiceTag={invoiceTag}
-            dialog={dialog}
-            onDialog={setDialog}
-            onGone={() => onReopen(invoiceTag)}
-          />
+          <DraftDocuments invoiceTag={invoiceTag} onGone={() => onReopen(invoiceTag)} />
           {invoiceTag !== undefined && <DraftPayee tag={invoiceTag} />}
           {invoiceTag !== undefined && <DeleteDraft invoiceTag={invoiceTag} onDeleted={onDeleted} />}
         </Later>
@@ -115,7 +109,8 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
           figures={terms.figures}
           currency={terms.currency}
           blockers={todo.blockers}
-          onBlocker={(blocker) => showBlocker(blocker, application, setDialog)}
+          count={todo.count}
+          onBlocker={(blocker) => showBlocker(blocker, application)}
           waitingFor={todo.waitingFor}
           checkAgain={todo.checkAgain}
           refusal={submission.refusal}
@@ -139,13 +134,9 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
 }
 
 /** Moves to the field or section that has to be corrected. */
-function showBlocker(
-  blocker: Blocker,
-  { invoiceForm, applicationForm }: ApplicationDraft,
-  onDialog: (dialog: DocumentDialog) => void,
-): void {
+function showBlocker(blocker: Blocker, { invoiceForm, applicationForm }: ApplicationDraft): void {
   if (blocker.kind === 'client') showObstacles();
-  else if (blocker.kind === 'document') onDialog({ kind: 'upload', document: blocker.document });
+  else if (blocker.kind === 'document') focusFile(blocker.document.typeId);
   else if (blocker.part === 'invoice') invoiceForm.getInputNode(blocker.field)?.focus();
   else applicationForm.getInputNode(blocker.field)?.focus();
 }

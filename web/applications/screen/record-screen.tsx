@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { focusRow } from '#web/applications/documents/document-row.tsx';
 import { useDocuments } from '#web/applications/documents/documents.api.ts';
 import { DocumentsAwaited } from '#web/applications/documents/documents-awaited.tsx';
-import { DocumentsTable, focusRow } from '#web/applications/documents/documents-table.tsx';
+import { DocumentsTable } from '#web/applications/documents/documents-table.tsx';
 import { InvoiceRecord } from '#web/applications/invoice/invoice-record.tsx';
 import { History } from '#web/applications/progress/history.tsx';
 import { useProgress, useRefresh, useStatement } from '#web/applications/progress/progress.api.ts';
@@ -47,6 +48,7 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
   const heading = useRef<HTMLHeadingElement>(null);
   const [uploading, setUploading] = useState<Uploading>();
   const terms = useTerms(invoice);
+  const refresh = useRefresh();
   useEffect(() => {
     if (justSubmitted) goTo(heading.current);
   }, [justSubmitted]);
@@ -117,6 +119,11 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
                 ? undefined
                 : {
                     onUpload: ({ typeId }) => upload(typeId, 'table'),
+                    onUploaded: () => void refresh(),
+                    onGone: () => {
+                      void refresh();
+                      goTo(heading.current);
+                    },
                     isOpen: ({ typeId }) =>
                       mayUpload(
                         status,

@@ -6,7 +6,7 @@ import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import classes from './application-screen.module.css';
-import type { Blocker } from './blockers.ts';
+import type { Blocker, Done } from './blockers.ts';
 import type { Refusal } from './use-submission.ts';
 
 /** How many missing things are shown at once; the rest show on request. */
@@ -16,6 +16,7 @@ interface SubmitPanelProps {
   readonly figures: Figures;
   readonly currency: string | undefined;
   readonly blockers: readonly Blocker[];
+  readonly count: Done | undefined;
   readonly onBlocker: (blocker: Blocker) => void;
   /** Another reason to wait, such as a save under way. */
   readonly waitingFor: string;
@@ -64,9 +65,9 @@ export function SubmitPanel({ figures, currency, ready, checking, onSubmit, refu
   );
 }
 
-type WhyNotProps = Pick<SubmitPanelProps, 'blockers' | 'onBlocker' | 'waitingFor' | 'checkAgain'>;
+type WhyNotProps = Pick<SubmitPanelProps, 'blockers' | 'count' | 'onBlocker' | 'waitingFor' | 'checkAgain'>;
 
-function WhyNot({ blockers, onBlocker, waitingFor, checkAgain }: WhyNotProps) {
+function WhyNot({ blockers, count, onBlocker, waitingFor, checkAgain }: WhyNotProps) {
   const [all, setAll] = useState(false);
   if (blockers.length === 0)
     return (
@@ -81,8 +82,8 @@ function WhyNot({ blockers, onBlocker, waitingFor, checkAgain }: WhyNotProps) {
     );
   return (
     <div className={classes.missing} data-all={all || undefined}>
-      <span id="missing-label">Missing:</span>
-      <ul aria-labelledby="missing-label">
+      <span>{count === undefined ? 'Next:' : `${count.done} of ${count.total} done. Next:`}</span>
+      <ul aria-label="Missing">
         {blockers.map((blocker, index) => (
           <li key={`${blocker.kind} ${blocker.text}`} data-beyond={beyond(index)}>
             <Anchor component="button" type="button" size="sm" onClick={() => onBlocker(blocker)}>

@@ -1,8 +1,8 @@
-import { useDocumentCheck, useDocuments } from '#web/applications/documents/documents.api.ts';
+import { useDocumentCheck, useListedDocuments } from '#web/applications/documents/documents.api.ts';
 import { checkTyped, type Typed, whatKeepsItUnsaved } from '#web/applications/draft/draft.ts';
 import { savingStatus } from '#web/applications/draft/saving-status.ts';
 import type { ApplicationDraft } from '#web/applications/draft/use-application-draft.ts';
-import { findBlockers } from './blockers.ts';
+import { countDone, findBlockers } from './blockers.ts';
 import { showChangedElsewhere } from './draft-notice.tsx';
 import type { Obstacles } from './use-obstacles.ts';
 
@@ -10,13 +10,16 @@ import type { Obstacles } from './use-obstacles.ts';
 export function useWhatIsMissing(application: ApplicationDraft, obstacles: Obstacles) {
   const { invoiceForm, applicationForm, saving, state, stale, unsaved, keeping, draft } = application;
   const invoiceTag = draft.invoice?.tag;
-  const documents = useDocuments(invoiceTag);
+  const { listed } = useListedDocuments(invoiceTag);
   const check = useDocumentCheck(invoiceTag);
   const typed: Typed = { invoice: invoiceForm.values, application: applicationForm.values };
-  const blockers = findBlockers(typed, { wrong: checkTyped(typed), documents: documents.data ?? [], obstacles });
+  const found = { wrong: checkTyped(typed), documents: listed ?? [], obstacles };
+  const blockers = findBlockers(typed, found);
   const saved = draft.application !== undefined && !unsaved && !stale && state.phase === 'quiet';
   return {
     blockers,
+    /** Undefined until the documents that the application needs are known. */
+    count: listed && countDone(found),
     saveStatus: savingStatus({
       state,
       stale,

@@ -54,7 +54,8 @@ function describe({ original, smaller, sendsOriginal }: ChosenFile): string {
   return sendsOriginal ? `Original: ${before} instead of ${after}` : `Made smaller: ${after} instead of ${before}`;
 }
 
-function Preview({ file }: { readonly file: File }) {
+/** The picture in a file, or a sheet of paper for a file that the browser cannot draw. */
+export function Preview({ file, size = 72 }: { readonly file: File; readonly size?: number }) {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (!file.type.startsWith('image/')) return;
@@ -62,8 +63,17 @@ function Preview({ file }: { readonly file: File }) {
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [file]);
-  if (url === undefined) return <IconFileText size={40} stroke={1.25} aria-hidden style={{ flexShrink: 0 }} />;
+  if (url === undefined)
+    return <IconFileText size={Math.min(size, 40)} stroke={1.25} aria-hidden style={{ flexShrink: 0 }} />;
   return (
-    <Image src={url} alt="The chosen file" w={72} h={72} fit="cover" radius="sm" onError={() => setUrl(undefined)} />
+    <Image
+      src={url}
+      alt="The chosen file"
+      w={size}
+      h={size}
+      fit="cover"
+      radius="sm"
+      onError={() => setUrl(undefined)}
+    />
   );
 }

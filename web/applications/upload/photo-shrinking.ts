@@ -32,9 +32,18 @@ export async function shrinkPhoto(file: File): Promise<File | undefined> {
   const converts = isHeic(file);
   if (!converts && (!SHRINKABLE.has(file.type) || file.size <= SMALL_ENOUGH_BYTES)) return undefined;
   if (typeof OffscreenCanvas === 'undefined') return undefined;
-  const shrunk = await askWorker({ photo: file, atMostBytes: SMALL_ENOUGH_BYTES });
+  const shrunk = await inTurn(() => askWorker({ photo: file, atMostBytes: SMALL_ENOUGH_BYTES }));
   if (shrunk === undefined || (!converts && shrunk.size >= file.size)) return undefined;
   return new File([shrunk], file.name.replace(/\.[^.]*$|$/, '.jpg'), { type: shrunk.type });
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** One photo at a time: a cheap phone has no memory for more. */
+function inTurn(shrink: () => Promise<Shrunk>): Promise<Shrunk> {
+  const turn = lastTurn.then(shrink);
+  lastTurn = turn;
+  return turn;
 }
 
 let isFetched = false;

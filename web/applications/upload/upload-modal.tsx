@@ -1,9 +1,10 @@
-import { Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { Columns } from '#web/ui/layout/columns.tsx';
 import { ACCEPTED_IN_WORDS, acceptedFiles } from './chosen-file.ts';
 import { ChosenFileCard } from './chosen-file-card.tsx';
+import { takeFocus, UploadProgress } from './upload-progress.tsx';
 import { useChosenFile, whatIsSent } from './use-chosen-file.ts';
 import { useUpload } from './use-upload.ts';
 
@@ -18,7 +19,7 @@ interface UploadModalProps {
 /** 'Upload {document type}' (docs/specification-coverage.md, 2). Clicking outside does not close it. */
 export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadModalProps) {
   const [problem, setProblem] = useState<string>();
-  const { chosen, choose, sendOriginal } = useChosenFile(setProblem);
+  const { chosen, choose, sendOriginal } = useChosenFile({ onProblem: setProblem });
   const upload = useUpload(invoiceTag, document, { onClose, onGone, onProblem: setProblem });
   return (
     <Modal
@@ -64,40 +65,4 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
       </Stack>
     </Modal>
   );
-}
-
-/** Focuses a button that replaces the pressed one. */
-function takeFocus(button: HTMLButtonElement | null): void {
-  button?.focus();
-}
-
-interface UploadProgressProps {
-  readonly share: number;
-  readonly waiting: boolean;
-  readonly onCancel: () => void;
-}
-
-function UploadProgress({ share, waiting, onCancel }: UploadProgressProps) {
-  const percent = Math.round(share * 100);
-  return (
-    <Group wrap="nowrap">
-      <Stack gap={4} flex={1}>
-        <Progress.Root size="lg">
-          <Progress.Section value={percent} aria-label="Upload" {...(waiting ? { color: 'gray' } : {})} />
-        </Progress.Root>
-        <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {waiting
-            ? `No connection. ${percent}% is sent. We'll send the rest when you are back online.`
-            : describe(percent)}
-        </Text>
-      </Stack>
-      <Button variant="default" onClick={onCancel} ref={takeFocus}>
-        Cancel
-      </Button>
-    </Group>
-  );
-}
-
-function describe(percent: number): string {
-  return percent < 100 ? `Uploading… ${percent}%` : 'Uploaded 100%. Checking the document…';
 }

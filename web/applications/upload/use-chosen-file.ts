@@ -19,8 +19,14 @@ export function whatIsSent({ original, smaller, sendsOriginal }: ChosenFile): Se
   return smaller === undefined || sendsOriginal ? original : smaller;
 }
 
+interface ChoiceEvents {
+  readonly onProblem: (problem: string | undefined) => void;
+  /** Called once the file can be sent. */
+  readonly onReady?: (chosen: ChosenFile) => void;
+}
+
 /** The chosen file. A large photo is made smaller before its size is checked. */
-export function useChosenFile(onProblem: (problem: string | undefined) => void) {
+export function useChosenFile({ onProblem, onReady }: ChoiceEvents) {
   const [chosen, setChosen] = useState<ChosenFile>();
   const latest = useRef<File>(undefined);
 
@@ -34,17 +40,23 @@ export function useChosenFile(onProblem: (problem: string | undefined) => void) 
     if (latest.current !== file) return;
     const refusal = refuseFile(smaller ?? file);
     onProblem(refusal);
-    if (refusal !== undefined) notify(notices.documentNotUploaded(refusal));
-    setChosen(
-      refusal === undefined
-        ? { original, smaller: smaller && sendable(smaller), sendsOriginal: false, preparing: false }
-        : undefined,
-    );
+    if (refusal !== undefined) {
+      notify(notices.documentNotUploaded(refusal));
+      setChosen(undefined);
+      return;
+    }
+    const ready = { original, smaller: smaller && sendable(smaller), sendsOriginal: false, preparing: false };
+    setChosen(ready);
+    onReady?.(ready);
   }
 
   return {
     chosen,
     choose: (file: File | null) => void choose(file),
+    forget: () => {
+      latest.current = undefined;
+      setChosen(undefined);
+    },
     sendOriginal: (sendsOriginal: boolean) => setChosen((current) => current && { ...current, sendsOriginal }),
   };
 }

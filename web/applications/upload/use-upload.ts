@@ -71,6 +71,7 @@ export function useUpload(invoiceTag: string, document: SupportingDocument, even
   return {
     running: upload.isPending,
     tried: !upload.isIdle,
+    succeeded: upload.data === true,
     share,
     /** The connection is lost; the upload continues when it returns. */
     waiting,

@@ -38,7 +38,13 @@ export function PayoutAccountsPage() {
           }
         </Loaded>
       </Card>
-      {isAdding && <AddAccountDialog waitHours={accounts.data?.waitHours} onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <AddAccountDialog
+          accounts={accounts.data?.accounts ?? []}
+          waitHours={accounts.data?.waitHours}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </Stack>
   );
 }
