@@ -5,6 +5,7 @@ import {
   isAfter,
   kampalaDate,
   kampalaTime,
+  sayDay,
   sayDayAndMonth,
   sayLate,
   sayMoment,
@@ -55,6 +56,7 @@ describe('an instant', () => {
     ['2026-12-01T01:00:00+03:00', '01:00 on Tue 1 Dec'],
   ])('at %s is said as %s', (instant, said) => {
     expect(sayMoment(new Date(instant), now)).toBe(said);
+    expect(sayDay(new Date(instant), now)).toBe(said.replace(/^[\d:]{5} (?:on )?/, ''));
   });
 });
 

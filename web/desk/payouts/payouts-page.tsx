@@ -21,7 +21,7 @@ export function PayoutsPage() {
     <Stack gap="lg" data-wide-screen>
       <PageTitle title="Payouts" />
       <Title order={1}>Payouts</Title>
-      <Loaded what="The list" query={board} height={320}>
+      <Loaded what="The board" query={board} height={320}>
         {({ now, waits, onItsWay, accounts }) => (
           <>
             <BoardGroup title="Now" empty="Nothing to pay or check now." order="the oldest first" group={now}>
