@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
 import { MANDATORY, newDraft } from '#e2e/support/arrange.ts';
 import { expect, logIn, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 import { pdfOf } from '#e2e/support/large-documents.ts';
@@ -40,6 +41,7 @@ test('a file chosen in a row is sent at once, shows its progress, and can be can
   const bank = row(page, 'Bank statement');
   await expect(bank.getByRole('progressbar', { name: 'Upload' })).toHaveAttribute('aria-valuenow', /^[1-9]\d*$/);
   await expect(bank.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expectAccessible(page, 'draft-documents-uploading');
   await picture(page, 'draft-documents-uploading');
   const forgotten = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await bank.getByRole('button', { name: 'Cancel' }).click();
@@ -97,6 +99,10 @@ test.describe('on a phone', () => {
   test('a row takes a photo, shows it, and takes it again', async ({ page }) => {
     await openDraft(page);
     await picture(page, 'draft-documents-touch');
+    await expectAccessible(page, 'draft-documents-touch');
+    await page.setViewportSize({ width: 320, height: 740 });
+    await expectNoSidewaysScrolling(page, 'the rows of documents');
+    await page.setViewportSize(PHONE);
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Take photo: Invoice copy' }).click();
     const chooser = await choosing;

@@ -1,5 +1,8 @@
-import { CODE_LIFETIME_SECONDS } from '#contract/accounts/schema.ts';
+import { CODE_LIFETIME_SECONDS, PIN_COUNTDOWN_SECONDS } from '#contract/accounts/schema.ts';
+import { readUsername } from '#contract/accounts/username.ts';
+import { counted } from '#contract/counts.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 
@@ -8,13 +11,15 @@ import { type Message, messageTo } from '#server/messages/messages.service.ts';
  * digits, so such a message contains no link and no phone number.
  */
 
-const MINUTES = CODE_LIFETIME_SECONDS / 60;
+const MINUTES = CODE_LIFETIME_SECONDS / MINUTE_SECONDS;
 
-/** The PIN that finishes a sign-up. */
+/** The PIN that finishes a sign-up. It gives the time that the screen counts down, which is shorter for a text message. */
 export function pinMessage(username: string, pin: string, expiresAt: Date): Message {
+  const mode = readUsername(username)?.kind === 'email' ? 'email' : 'other';
+  const within = counted(Math.floor(PIN_COUNTDOWN_SECONDS[mode] / MINUTE_SECONDS), 'minute');
   const text = {
     subject: `Your ${PRODUCT_NAME} PIN`,
-    body: `${PRODUCT_NAME}: your PIN to finish signing up is ${pin}. It works for ${MINUTES} minutes. Don't share it with anyone, not even us.`,
+    body: `${PRODUCT_NAME}: your PIN to finish signing up is ${pin}. Enter it within ${within}. Don't share it with anyone, not even us.`,
   };
   return { ...messageTo(username, text), expiresAt };
 }

@@ -65,6 +65,14 @@ describe('registering', () => {
     expect(await personOf(app, phone)).toMatchObject({ username: phone, phone });
   });
 
+  it.each([
+    ['a text message', newPhone(), 'Enter it within 1 minute.'],
+    ['an e-mail', newEmail(), 'Enter it within 5 minutes.'],
+  ])('gives the same time in %s as the screen counts down', async (_, username, text) => {
+    await register(app, username);
+    expect((await messagesTo(app, username)).at(-1)?.body).toContain(text);
+  });
+
   it('creates one account for two spellings of the same number or e-mail', async () => {
     const phone = newPhone();
     const email = newEmail();

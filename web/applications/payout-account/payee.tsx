@@ -9,6 +9,7 @@ import { sayMoment } from '#contract/time/calendar.ts';
 import { isUnfinished } from '#contract/transfers/asking.ts';
 import { sayToClient } from '#contract/transfers/client-words.ts';
 import type { ShownTransfer } from '#contract/transfers/schema.ts';
+import { clearNoticesOnPhones } from '#web/notices.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Select } from '#web/ui/forms/select.tsx';
@@ -128,9 +129,13 @@ interface AddAccountProps extends Pick<ButtonProps, 'variant' | 'size'> {
 /** Adds an account without leaving the application. */
 function AddAccount({ payout: { options, waitHours }, ...button }: AddAccountProps) {
   const [isAdding, setAdding] = useState(false);
+  function open(): void {
+    clearNoticesOnPhones();
+    setAdding(true);
+  }
   return (
     <>
-      <Button {...button} onClick={() => openLate(AddAccountDialog, () => setAdding(true))} />
+      <Button {...button} onClick={() => openLate(AddAccountDialog, open)} />
       {isAdding && <AddAccountDialog accounts={options} waitHours={waitHours} onClose={() => setAdding(false)} />}
     </>
   );
