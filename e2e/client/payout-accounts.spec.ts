@@ -79,10 +79,11 @@ test('a client adds an account, chooses it, freezes it with the link, and is ask
   await expectAccessible(page, 'freeze-account-done');
 
   await logIn(page, CLIENT);
-  const card = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
-  const approved = card.filter({ hasText: application.number });
-  await expect(approved).toContainText('Tell us where to send it.');
-  await approved.getByRole('link', { name: 'Tell us where' }).click();
+  await page
+    .getByRole('region', { name: /^For you to do/ })
+    .getByRole('link', { name: /^Tell us where to send UGX 801,000/ })
+    .filter({ hasText: application.number })
+    .click();
   await expect(where).toContainText('Frozen: we pay nothing to it. Choose another account.');
   await expectAccessible(page, 'approved-without-account');
   await sendItTo(page, MTN);

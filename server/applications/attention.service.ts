@@ -1,28 +1,53 @@
 import type { AttentionReply } from '#contract/applications/attention.ts';
+import { balancesOf } from '#contract/applications/home.ts';
+import { describeLateAdvances } from '#contract/applications/submission/late-advances.ts';
+import { whyNotApply } from '#contract/applications/submission/submission.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
+import { gather } from '#server/db/together.ts';
+import { selectActivity } from '#server/limits/limits.queries.ts';
+import { listOwnLimits } from '#server/limits/limits.service.ts';
 import type { Context } from '#server/platform/work.ts';
-import { canAsk } from '#server/requests-to-pay/requests.service.ts';
-import { presentMatter } from './attention.presenter.ts';
-import { selectAttention } from './attention.queries.ts';
+import { countHidden, presentMatter } from './attention.presenter.ts';
+import { hasPayoutAccount, selectAttention, selectOwed } from './attention.queries.ts';
 
-/** The matters in the caller's own business that need attention now; empty for a caller without a business. */
-export async function readAttention({ platform, caller: { person, now } }: Context): Promise<AttentionReply> {
-  if (person.businessId === null) return { matters: [], more: 0, payTo: {} };
-  const rows = await selectAttention(platform.db, person.businessId, {
-    today: kampalaDate(now),
-    usableSince: new Date(now.getTime() - platform.config.payoutAccountWaitMs),
+const NOTHING = {
+  balances: [],
+  matters: [],
+  more: { toDo: 0, onItsWay: 0 },
+  needsPayoutAccount: false,
+  blocked: null,
+} as const satisfies AttentionReply;
+
+/** What the caller's own business owes, has to do and waits for; nothing for a caller without a business. */
+export async function readAttention(context: Context): Promise<AttentionReply> {
+  const { platform, caller } = context;
+  const { db, config } = platform;
+  const { now, person } = caller;
+  const { businessId } = person;
+  if (businessId === null) return NOTHING;
+  const today = kampalaDate(now);
+  const usableSince = new Date(now.getTime() - config.payoutAccountWaitMs);
+  const { rows, owed, limits, late, activity, hasAccount } = await gather({
+    rows: selectAttention(db, businessId, { today, usableSince }),
+    owed: selectOwed(db, businessId),
+    limits: listOwnLimits(context),
+    late: findBlockingOverdue(platform, db, businessId),
+    activity: selectActivity(db, businessId, businessId),
+    hasAccount: hasPayoutAccount(db, businessId),
   });
+  const [first, ...others] = late;
   return {
-    matters: rows.map((row) =>
-      presentMatter(row, {
-        now,
-        defaultTargetMs: platform.config.decisionTargetMs,
-        mayPayNow: canAsk(platform, row.currency),
-      }),
-    ),
-    more: (rows[0]?.total ?? 0) - rows.length,
-    payTo: Object.fromEntries(
-      [...platform.config.repayment.accounts].map(([currency, accounts]) => [currency, [...accounts]]),
-    ),
+    balances: balancesOf(limits, owed, today),
+    matters: rows.map((row) => presentMatter(row, { now, defaultTargetMs: config.decisionTargetMs })),
+    more: {
+      toDo: countHidden(rows, ['overdue', 'due', 'asked', 'offered']),
+      onItsWay: countHidden(rows, ['approved', 'surplus', 'deciding']),
+    },
+    needsPayoutAccount: !hasAccount,
+    blocked: whyNotApply({
+      isClientActive: activity.client,
+      overdue: first && { tag: first.tag, text: describeLateAdvances([first, ...others]) },
+    }),
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { removeStored, storageKeys } from '#web/platform/storage/storage.ts';
-import { storeAnswer, readAnswer } from './kept-answer.ts';
+import { readAnswer, storeAnswer } from './kept-answer.ts';
 
 const slot = (userTag: string, requestTag = 'a request') => ({ userTag, requestTag });
 
