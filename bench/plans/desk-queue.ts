@@ -75,7 +75,7 @@ function everything(db: Database, largest: number): Measured[] {
     ),
     plain('promises to tell as missed', async () => (await selectDueIds(db, NOW, 500)).length),
     plain('reminders to send', async () => (await selectReminders(db, reminders, 500)).length),
-    plain('what stops the largest client', async () => (await findBlockingOverdue(blocking, db, largest))?.outstanding),
+    plain('what stops the largest client', async () => (await findBlockingOverdue(blocking, db, largest)).length),
     plain('what matters to the largest client', async () => (await selectAttention(db, largest, moment.today)).length),
     plain('history of the largest client', async () => {
       const client = { id: ROWS, businessId: largest, buyerId: BUSINESSES + 1 };

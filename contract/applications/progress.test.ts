@@ -82,21 +82,18 @@ describe('a reply', () => {
 
   it('tells what matters, each kind with what is known of it, or that nothing does', () => {
     const about = { tag, invoiceNumber: 'INV-1', currency: 'UGX' };
-    const nothing = { matters: [], more: 0, payTo: {} };
-    expect(attentionReply.parse(nothing)).toEqual(nothing);
-    const overdue = {
-      ...about,
-      kind: 'overdue',
-      amount: 900_000,
-      dueOn: '2026-12-20',
-      repaymentReference: 'ACDEFGHJ',
-      mayPayNow: true,
-      days: 11,
+    const nothing = {
+      balances: [],
+      matters: [],
+      more: { toDo: 0, onItsWay: 0 },
+      needsPayoutAccount: false,
+      blocked: null,
     };
-    expect(
-      attentionReply.safeParse({ ...nothing, matters: [overdue, { ...about, kind: 'asked' }], more: 2 }).success,
-    ).toBe(true);
-    expect(attentionReply.safeParse({ ...nothing, matters: [{ ...overdue, days: 0 }] }).success).toBe(false);
+    expect(attentionReply.parse(nothing)).toEqual(nothing);
+    const overdue = { ...about, kind: 'overdue', amount: 900_000, daysLate: 11 };
+    const asked = { ...about, kind: 'asked', question: 'Send it again', documents: [] };
+    expect(attentionReply.safeParse({ ...nothing, matters: [overdue, asked] }).success).toBe(true);
+    expect(attentionReply.safeParse({ ...nothing, matters: [{ ...overdue, daysLate: 0 }] }).success).toBe(false);
     expect(attentionReply.safeParse({ ...nothing, matters: [{ ...about, kind: 'paidOut' }] }).success).toBe(false);
   });
 });

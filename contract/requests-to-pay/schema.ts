@@ -66,12 +66,16 @@ const openProvider = z.strictObject({
 });
 
 export const payNowReply = z.strictObject({
+  invoiceNumber: z.string(),
   currency: z.string(),
   /** The debt, rounded to an amount that a phone can pay; 0 if there is none. */
   most: money,
   /** Empty if no phone can be asked, and always for officers. */
   providers: z.array(openProvider),
   wallets: z.array(shownWallet),
+  /** The other way to pay: to one of the lender's accounts, with the reference. */
+  payTo: z.array(z.string()),
+  repaymentReference: z.string(),
   /** The newest first. */
   requests: z.array(shownRequest),
 });

@@ -176,8 +176,10 @@ async function offerLess(desk: Page, staff: Caller, tag: string): Promise<void> 
 
 async function acceptOffer(page: Page, tag: string): Promise<void> {
   await visit(page, '/home');
-  const matter = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
-  await matter.filter({ hasText: NUMBER }).getByRole('link', { name: 'See the offer' }).click();
+  await page
+    .getByRole('region', { name: /^For you to do/ })
+    .getByRole('link', { name: `Offer: UGX 744,000 to you ${NUMBER}` })
+    .click();
   await expect(page).toHaveURL(new RegExp(tag));
   const terms = panelOf(page).getByRole('table', { name: 'What you asked for and what we offer' });
   await expect(terms.getByRole('row', { name: 'You receive, UGX 801,000 744,000' })).toBeVisible();
@@ -230,11 +232,8 @@ async function expectReminder(kasente: Kasente, phone: string): Promise<void> {
 async function askForTime(page: Page, phone: string, tag: string): Promise<void> {
   await logOut(page);
   await logIn(page, phone, { password: PASSWORD });
-  const first = page
-    .getByRole('region', { name: 'What matters now' })
-    .getByRole('listitem')
-    .filter({ hasText: NUMBER });
-  await expect(first).toContainText(/Overdue \d+ days? · UGX 800,000/);
+  const row = page.getByRole('region', { name: /^For you to do/ }).getByRole('link', { name: NUMBER });
+  await expect(row).toHaveText(/^Pay UGX 800,000.+\d days? late$/);
   await visit(page, `/invoice-discounting-application/${tag}`);
   await panelOf(page).getByRole('button', { name: 'Ask for more time' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask for more time' });

@@ -79,11 +79,11 @@ test('a client adds an account, chooses it, freezes it with the link, and is ask
   await expectAccessible(page, 'freeze-account-done');
 
   await logIn(page, CLIENT);
-  const card = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
-  const approved = card.filter({ hasText: application.number });
+  const matter = page.getByRole('link').filter({ hasText: application.number });
+  const toDo = page.getByRole('region', { name: /^For you to do/ });
   const frozen = 'Airtel ••• 456 is frozen: we pay nothing to it. Choose another account.';
-  await expect(approved).toContainText(frozen);
-  await approved.getByRole('link', { name: 'Tell us where' }).click();
+  await expect(toDo.locator(matter)).toContainText('Tell us where to send UGX 801,000');
+  await toDo.locator(matter).click();
   await expect(where).toContainText(frozen);
   await expectAccessible(page, 'approved-without-account');
   await sendItTo(page, MTN);
@@ -94,7 +94,9 @@ test('a client adds an account, chooses it, freezes it with the link, and is ask
   await expect(where).toContainText(waits);
   await picture(page, 'approved-account-waits');
   await visit(page, '/home');
-  await expect(approved).toContainText(waits);
+  await expect(page.getByRole('region', { name: /^On its way/ }).locator(matter)).toContainText(
+    /Cash from .+: Pearl Bank ••• 567 can be used from then/,
+  );
 
   await logIn(page, 'staff@kasente.test', { to: '/payouts' });
   const row = page.getByRole('region', { name: 'Waits' }).getByRole('listitem');

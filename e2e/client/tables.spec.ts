@@ -193,7 +193,7 @@ test('the six supporting documents of a draft repeat their header below', async 
 test('on a phone applications are cards, and the amount is the largest text on each', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await logIn(page, '0700000001');
-  await expect(page.getByRole('region', { name: 'What matters now' })).toContainText('We need something from you');
+  await expect(page.getByRole('region', { name: /^For you to do/ })).toContainText('Please send the statement');
   const card = page
     .getByRole('list', { name: 'My Applications' })
     .getByRole('listitem')

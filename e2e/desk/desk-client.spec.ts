@@ -302,21 +302,18 @@ test('the same invoice is refused at its number, without revealing anything abou
   await expect(page).toHaveURL(/\/application\/start$/);
 });
 
-test('the dashboard shows what matters now and leads to it, and each status can be listed', async ({ page }) => {
+test('the dashboard quotes what the officer asks and leads to it, and each status can be listed', async ({ page }) => {
   const { application } = await asked(page, []);
   // Visible since the login.
   await comeBack(page);
-  const matters = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
-  const card = matters.filter({ hasText: application.number });
-  await expect(card).toContainText('We need something from you');
-  // The request comes first.
-  await expect(page.getByRole('link', { name: 'Apply Now' })).toHaveAttribute('data-variant', 'default');
+  const row = page.getByRole('region', { name: /^For you to do/ }).getByRole('link', { name: application.number });
+  await expect(row).toContainText('Which account is it paid to?');
   await expectAccessible(page, 'client-dashboard-question');
-  await card.getByRole('link', { name: 'Answer now' }).click();
+  await row.click();
   await expect(panel(page).getByLabel('Your answer')).toBeFocused();
   await expect(panel(page).getByLabel('Your answer')).toBeInViewport();
   await page.goBack();
-  await expect(card).toBeVisible();
+  await expect(row).toBeVisible();
   const filter = page.getByRole('combobox', { name: 'Status of applications' });
   await filter.click();
   await page.getByRole('option', { name: 'Info Requested' }).click();

@@ -87,11 +87,7 @@ test('a client requests a payment from their phone, ignores it, requests the who
   await page.clock.install();
   await page.setViewportSize(PHONE);
   await logIn(page, '0700000001');
-  const matters = page.getByRole('region', { name: 'What matters now' });
-  await matters
-    .getByRole('button', { name: /^Pay UGX / })
-    .first()
-    .click();
+  await page.getByRole('region', { name: 'You owe' }).getByRole('button', { name: 'Pay' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pay now' });
   await dialog.getByLabel('Amount').fill('99999999');
   await choose(page, 'Pay from', MTN);

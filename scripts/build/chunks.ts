@@ -23,7 +23,7 @@ const texts = [
 ];
 const client = ['web/shell/layout/layout.tsx', 'web/dashboard/client-dashboard.tsx'];
 const application = ['web/applications/screen/application-page.tsx'];
-const ownFigures = ['web/dashboard/own-money.tsx'];
+const ownFigures = ['web/figures/client-figures.tsx'];
 const staffFigures = ['web/figures/reports-page.tsx'];
 const staff = ['web/dashboard/staff-dashboard.tsx'];
 const otherStaff = [

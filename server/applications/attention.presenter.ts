@@ -1,4 +1,4 @@
-import type { Matter } from '#contract/applications/attention.ts';
+import type { Matter, MatterKind } from '#contract/applications/attention.ts';
 import { fromMinor } from '#contract/money.ts';
 import type { ShownOutlook } from '#contract/payouts/schema.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
@@ -10,41 +10,31 @@ interface Presented {
   readonly now: Date;
   /** The SLA target of applications submitted before targets were stored. */
   readonly defaultTargetMs: number;
-  /** Whether we can ask a phone to pay in that currency. */
-  readonly mayPayNow: boolean;
   /** From when the cash or extra money that we owe the client can go; the amount in minor units. */
   readonly outlookOf: (row: AttentionRow, amount: number) => ShownOutlook;
 }
 
 /** Presents one matter. */
-export function presentMatter(row: AttentionRow, { now, defaultTargetMs, mayPayNow, outlookOf }: Presented): Matter {
-  const { kind, tag, invoiceNumber, currency, netProceeds, decideBy, missedAt, targetMs, outstanding, surplusOwed } =
-    row;
+export function presentMatter(row: AttentionRow, { now, defaultTargetMs, outlookOf }: Presented): Matter {
+  const { kind, tag, invoiceNumber, currency, netProceeds, decideBy, missedAt, targetMs, owed, surplusOwed } = row;
   const about = { tag, invoiceNumber, currency };
-  const cashOf = (owed: number) => {
-    const outlook = outlookOf(row, owed);
-    return { amount: fromMinor(owed), outlook, needsAccount: outlook.step === 'askClient' };
+  const cashOf = (amount: number) => {
+    const outlook = outlookOf(row, amount);
+    return { amount: fromMinor(amount), outlook, needsAccount: outlook.step === 'askClient' };
   };
   // Always set once paid out: the constraint invoices_disbursed_whole.
   const dueOn = row.dueOn ?? kampalaDate(now);
-  const toPayBack = {
-    ...about,
-    amount: fromMinor(outstanding ?? 0),
-    dueOn,
-    repaymentReference: row.repaymentReference,
-    mayPayNow,
-  };
   switch (kind) {
     case 'overdue':
-      return { kind, ...toPayBack, days: daysBetween(dueOn, kampalaDate(now)) };
+      return { kind, ...about, amount: fromMinor(owed ?? 0), daysLate: daysBetween(dueOn, kampalaDate(now)) };
+    case 'due':
+      return { kind, ...about, amount: fromMinor(owed ?? 0), dueOn };
     case 'asked':
-      return { kind, ...about };
+      return { kind, ...about, question: row.question ?? '', documents: [...(row.documents ?? [])] };
     case 'offered':
       return { kind, ...about, amount: fromMinor(row.offeredProceeds ?? 0) };
     case 'approved':
       return { kind, ...about, ...cashOf(netProceeds ?? 0) };
-    case 'paidOut':
-      return { kind, ...toPayBack };
     case 'surplus':
       return { kind, ...about, ...cashOf(surplusOwed) };
     case 'deciding': {
@@ -52,6 +42,7 @@ export function presentMatter(row: AttentionRow, { now, defaultTargetMs, mayPayN
       return {
         kind,
         ...about,
+        applications: row.alike,
         decideBy: isInTime ? decideBy.toISOString() : null,
         targetMinutes: (targetMs ?? defaultTargetMs) / MINUTE_MS,
       };
@@ -59,4 +50,10 @@ export function presentMatter(row: AttentionRow, { now, defaultTargetMs, mayPayN
     case 'draft':
       return { kind, ...about, amount: netProceeds === null ? null : fromMinor(netProceeds) };
   }
+}
+
+/** How many matters of a list are not shown: the first row of those kinds carries the length of its list. */
+export function countHidden(rows: readonly AttentionRow[], kinds: readonly MatterKind[]): number {
+  const shown = rows.filter(({ kind }) => kinds.includes(kind));
+  return (shown[0]?.inList ?? 0) - shown.length;
 }

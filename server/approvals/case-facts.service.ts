@@ -77,7 +77,7 @@ export async function findCaseFacts(
     bars: barsOf(me, officers, invoice),
     isClientActive: activity.client,
     isBuyerActive: activity.buyer,
-    isClientLate: overdue !== undefined,
+    isClientLate: overdue.length > 0,
     exposure: used.exposure,
     limit: used.limit,
     aloneUpTo: aloneUpTo(invoice.currencyCode, platform.config.secondApprovalAbove),

@@ -1,32 +1,26 @@
 import { sql } from 'kysely';
-import { formatAmount } from '#contract/money.ts';
+import { describeLateAdvances, type LateAdvance } from '#contract/applications/submission/late-advances.ts';
 import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
-import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
 import { lost } from '#server/invoices/due.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /** A client's advance that was written off, or that is later than the setting allows. Minor units. */
-interface BlockingOverdue {
+interface BlockingOverdue extends LateAdvance {
   readonly tag: string;
-  readonly invoiceNumber: string;
-  readonly currencyCode: string;
-  readonly outstanding: number;
-  /** The written-off part. */
-  readonly lost: number;
-  readonly dueOn: string;
   readonly reference: string;
 }
 
-/** The client's most overdue blocking advance, or undefined. A written-off one blocks at once. */
+/** The client's blocking advances, the most overdue first. A written-off one blocks at once. */
 export async function findBlockingOverdue(
   { config, clock }: Pick<Platform, 'config' | 'clock'>,
   connection: Connection,
   businessId: number,
-): Promise<BlockingOverdue | undefined> {
+): Promise<readonly BlockingOverdue[]> {
   const dueBefore = addDays(kampalaDate(clock.now()), -config.repayment.blocksAfterDays);
-  const row = await connection
+  const rows = await connection
     .selectFrom('invoices')
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .where('invoices.business_id', '=', businessId)
@@ -37,28 +31,29 @@ export async function findBlockingOverdue(
     .select(['invoices.tag', 'invoices.invoice_number as invoiceNumber', 'currencies.code as currencyCode'])
     .select(['invoices.outstanding', lost.as('lost')])
     .select(['invoices.due_on as dueOn', 'invoices.repayment_reference as reference'])
-    .executeTakeFirst();
-  // Never null once paid out: the constraint invoices_disbursed_whole.
-  return row && { ...row, outstanding: (row.outstanding ?? 0) + row.lost, dueOn: row.dueOn ?? dueBefore };
+    .execute();
+  return rows.map(({ lost: writtenOff, outstanding, dueOn, ...row }) => ({
+    ...row,
+    outstanding: (outstanding ?? 0) + writtenOff,
+    isWrittenOff: writtenOff > 0,
+    dueOn: dueOn ?? dueBefore, // never null once paid out: the constraint invoices_disbursed_whole
+  }));
 }
 
-/** A sentence about the overdue or written-off amount, and how to pay it. */
-function sayOverdue(
-  { config }: Pick<Platform, 'config'>,
-  { invoiceNumber, currencyCode, outstanding, lost: writtenOff, dueOn, reference }: BlockingOverdue,
-): string {
-  const sum = `${currencyCode} ${formatAmount(outstanding)}`;
-  const how = sayHowToPay({ accounts: accountsIn(config, currencyCode), reference }, config.support);
-  const why = writtenOff > 0 ? 'We wrote it off, and you still owe it' : `It was due ${sayDate(dueOn)}`;
-  return `Pay back ${sum} for invoice ${invoiceNumber}. ${why}. ${how}`.replace(/\.$/, '');
-}
-
-/** The advance that blocks the client, in words; undefined if there is none. */
+/** The first advance that blocks the client, and all of them in words with how to pay that one; undefined if none do. */
 export async function findOverdue(
   platform: Pick<Platform, 'config' | 'clock'>,
   connection: Connection,
   businessId: number,
 ): Promise<{ readonly tag: string; readonly text: string } | undefined> {
-  const overdue = await findBlockingOverdue(platform, connection, businessId);
-  return overdue && { tag: overdue.tag, text: sayOverdue(platform, overdue) };
+  const [first, ...others] = await findBlockingOverdue(platform, connection, businessId);
+  if (first === undefined) return undefined;
+  const { config } = platform;
+  const how = sayHowToPay(
+    { accounts: accountsIn(config, first.currencyCode), reference: first.reference },
+    config.support,
+  );
+  const which = others.length === 0 ? '' : `Begin with ${first.invoiceNumber}. `;
+  const text = `${describeLateAdvances([first, ...others])}. ${which}${how}`.replace(/\.$/, '');
+  return { tag: first.tag, text };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
+import { attentionReply } from '#contract/applications/attention.ts';
 import { bookFigures, incomeFigures, ownFigures } from '#contract/figures/schema.ts';
 import { toDaysAfterDue } from '#server/collections/collections.harness.ts';
 import { sumsOf } from '#server/payments/payments.harness.ts';
@@ -39,8 +40,8 @@ async function writeOff(): Promise<void> {
   const body = { amount: 900_000, reason: 'The buyer is bankrupt' };
   await succeed((await buildOfficer(app)).caller.post(`/applications/${built.tag}/write_off/propose`, body));
   const { caller } = await buildOfficer(app);
-  const { writeOff: open } = await sumsOf({ caller }, built.tag);
-  await succeed(caller.post(`/applications/${built.tag}/write_off/confirm`, { proposalTag: open.tag }));
+  const { proposal: open } = await sumsOf({ caller }, built.tag);
+  await succeed(caller.post(`/applications/${built.tag}/write_off/confirm`, { proposalTag: open?.tag }));
 }
 
 /** The due amounts and dates that client and staff see. */
@@ -50,25 +51,25 @@ async function shown(of: BuiltCase) {
   const own = ownFigures.parse((await of.client.caller.get('/figures/own')).body).currencies[0];
   const book = bookFigures.parse((await caller.get('/figures/book')).body).currencies[0];
   const income = incomeFigures.parse((await caller.get('/figures/income')).body).currencies[0];
-  const matters = (await of.client.caller.get('/applications/attention')).body.matters;
+  const { balances } = attentionReply.parse((await of.client.caller.get('/applications/attention')).body);
   return {
     next: own?.dueNext ?? null,
     due: (book?.due ?? []).filter(({ applications }) => applications > 0).map(({ group }) => group),
     weeks: income?.weeks.filter(({ due }) => due !== '0.00').map(({ from, due }) => [from, due]),
-    matters: matters.map(({ kind, dueOn }: { kind: string; dueOn: string }) => [kind, dueOn]),
+    home: balances.map((balance) => balance.due?.dueOn),
   };
 }
 
 it('an extension moves what is due to its new date everywhere, with its fee', async () => {
   toDaysAfterDue(app, 4);
-  expect(await shown(built)).toMatchObject({ due: ['days1To7'], matters: [['overdue', '2026-12-21']] });
+  expect(await shown(built)).toMatchObject({ due: ['days1To7'], home: ['2026-12-21'] });
   await extend();
   toDaysAfterDue(app, 15);
   expect(await shown(built)).toEqual({
     next: { dueOn: '2027-01-09', outstanding: '963000.00' },
     due: ['dueThisWeek'],
     weeks: [['2027-01-04', '963000.00']],
-    matters: [['paidOut', '2027-01-09']],
+    home: ['2027-01-09'],
   });
   toDaysAfterDue(app, 22);
   expect(await shown(built)).toMatchObject({ due: ['days1To7'], weeks: [['2027-01-04', '963000.00']] });
@@ -81,8 +82,8 @@ it('an extension leaves the day of the payout where a server of the release befo
   expect(await row.executeTakeFirst()).toEqual({ paid_out_on: '2026-11-20' });
 });
 
-it('what is written off is due to nobody', async () => {
+it('what is written off is collected no more, but its client still owes it', async () => {
   toDaysAfterDue(app, 4);
   await writeOff();
-  expect(await shown(built)).toMatchObject({ next: null, due: [], matters: [] });
+  expect(await shown(built)).toMatchObject({ next: null, due: [], home: ['2026-12-21'] });
 });

@@ -97,8 +97,8 @@ export async function findLateness(
   connection: Connection,
   businessId: number,
 ): Promise<Obstacle | undefined> {
-  const overdue = await findBlockingOverdue(platform, connection, businessId);
-  return overdue && { code: 'CLIENT_OVERDUE' };
+  const late = await findBlockingOverdue(platform, connection, businessId);
+  return late.length === 0 ? undefined : { code: 'CLIENT_OVERDUE' };
 }
 
 /** Presents an outlook with its account, masked. */

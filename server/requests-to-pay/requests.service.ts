@@ -15,6 +15,7 @@ import { isSameTag } from '#contract/tags.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import { changeOnce, recordEvent } from '#server/changes/change.ts';
+import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { together } from '#server/db/together.ts';
@@ -56,11 +57,6 @@ function railsFor({ rails }: Platform, currency: string): AskedRail[] {
   });
 }
 
-/** Whether any phone can be asked to pay in a currency. */
-export function canAsk(platform: Platform, currency: string): boolean {
-  return railsFor(platform, currency).length > 0;
-}
-
 /** The debt on a paid out application, including what was written off. */
 function owedOn({ status, application }: InvoiceRecord, standing: readonly StandingRow[]): number {
   if (status !== 'Disbursed' || application === null) return 0;
@@ -82,7 +78,10 @@ export async function readPayNow(context: Context, tag: string): Promise<PayNowR
     const most = mostToAsk(owedOn(invoice, standing), currency);
     const asked = reader.isStaff || most === 0 ? [] : railsFor(platform, currency);
     return {
+      invoiceNumber: invoice.invoiceNumber,
       currency,
+      payTo: [...accountsIn(platform.config, currency)],
+      repaymentReference: invoice.repaymentReference,
       most: fromMinor(most),
       providers: asked.map(presentProvider),
       wallets: asked.length === 0 ? [] : await listWallets(context, snapshot, invoice, asked),

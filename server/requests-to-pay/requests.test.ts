@@ -56,7 +56,10 @@ describe('the payable amount', () => {
       .execute();
     const [account] = await app.platform.db.selectFrom('payout_accounts').selectAll().execute();
     const shown = await payNowOf(built);
-    expect(shown).toMatchObject({ currency: 'UGX', most: 900_000, requests: [] });
+    expect(shown).toMatchObject({ invoiceNumber: built.invoiceNumber, currency: 'UGX', most: 900_000, requests: [] });
+    // The other way to pay.
+    const { payTo, repaymentReference } = (await client.caller.get(`/applications/${tag}/repayment`)).body;
+    expect(shown).toMatchObject({ payTo, repaymentReference });
     expect(shown.providers).toEqual([{ provider: 'mtn', least: 1, usualMost: null }]);
     expect(shown.wallets).toEqual([
       { id: 'own', provider: 'mtn', label: 'Your phone, MTN ••• 111' },

@@ -3,6 +3,7 @@ import { IconHourglass } from '@tabler/icons-react';
 import { refreshSession } from '#web/accounts/session.api.ts';
 import numbered from '#web/ui/text/numbered-list.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
+import { useSessionOnceActive } from './activation.api.ts';
 import { ActivationDetails } from './activation-details.tsx';
 import classes from './activation-notice.module.css';
 import { UsualWait } from './usual-wait.tsx';
@@ -15,6 +16,7 @@ interface ActivationNoticeProps {
 
 /** The dashboard of a user without any permission (docs/specification-coverage.md, 2), and what happens next. */
 export function ActivationNotice({ username, firstName }: ActivationNoticeProps) {
+  useSessionOnceActive();
   return (
     <Stack gap="lg" maw={640}>
       <Title order={1}>{firstName === null ? 'Welcome' : `Welcome, ${firstName}`}</Title>

@@ -1,7 +1,12 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import type { MatterKind } from '#contract/applications/attention.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { AttentionReply } from '#contract/applications/attention.ts';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
+import { divideMatters } from '#contract/applications/home.ts';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import { useApplications } from '#web/applications/list/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
 import { firstPage } from '#web/applications/list/asked.ts';
@@ -10,43 +15,39 @@ import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
 import { paths } from '#web/paths.ts';
 import { keptForNextVisit } from '#web/platform/api/last-visit.ts';
 import { liveForClient } from '#web/platform/api/query-client.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
+import { invalidate, useCall } from '#web/platform/api/use-call.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import phone from '#web/ui/layout/phone.module.css';
 import { late } from '#web/ui/loading/late.tsx';
 import { Later } from '#web/ui/loading/later.tsx';
+import classes from './home.module.css';
+import { ForYouToDo, OnItsWayRows } from './matter-rows.tsx';
+import { Owed, Usable, urgencyOf } from './owed.tsx';
 import { usePrefetchApplications } from './prefetch-applications.ts';
-import { WhatMattersNow } from './what-matters-now.tsx';
 
-/** Below the matters for which people open the screen. */
-const OwnMoney = late(async () => (await import('./own-money.tsx')).OwnMoney, { meanwhile: null });
+/** Below what people open the screen for. */
+const ClientFigures = late(async () => (await import('#web/figures/client-figures.tsx')).ClientFigures, {
+  meanwhile: null,
+});
 
-/** Matters that wait for the client or concern their money: they come before a new application. */
-const WAITING: readonly MatterKind[] = ['overdue', 'asked', 'approved'];
-
-/** A client's dashboard: what matters now, Apply Now, My Applications, and the money. */
+/** A client's home: what they owe and can use, what is to do and on its way, Apply Now, My Applications. */
 export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
   const list = useApplications(firstPage(businessTag));
   const attention = useCall(applicationEndpoints.attention, { ...liveForClient, ...keptForNextVisit });
-  // The height of the matters is unknown, so everything below waits for them instead of moving. On a dead connection it
+  // The height of the first part is unknown, so everything below waits for it instead of moving. On a dead connection it
   // doesn't wait.
   const isAwaited = attention.isLoading && attention.failureCount === 0;
   usePrefetchApplications(isAwaited ? undefined : list.data);
-  const { matters, more, payTo } = attention.data ?? { matters: [], more: 0, payTo: {} };
-  const isSomethingWaiting = matters.some(({ kind }) => WAITING.includes(kind));
+  useListWith(attention.isFetchedAfterMount ? attention.data : undefined);
   return (
-    <Stack gap="xl">
-      <Stack gap="sm">
-        <Title order={1}>Dashboard</Title>
-        <PayNowPlace>
-          <WhatMattersNow matters={matters} more={more} payTo={payTo} />
-        </PayNowPlace>
-      </Stack>
+    <Stack gap="lg">
+      <Title order={1}>Dashboard</Title>
       {isAwaited ? (
-        <Skeleton height={480} />
+        <Skeleton height={640} />
       ) : (
         <>
-          <ApplyNow isQuiet={isSomethingWaiting} />
+          {attention.data !== undefined && <Home home={attention.data} />}
+          <ApplyNow home={attention.data} />
           <Stack component="section" gap="sm" aria-labelledby="applications-heading">
             <ApplicationsTable
               label="My Applications"
@@ -62,7 +63,7 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
           </Stack>
           <Later>
             <FundingLimits />
-            <OwnMoney />
+            <ClientFigures />
           </Later>
         </>
       )}
@@ -70,22 +71,61 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
   );
 }
 
-/** The card (docs/specification-coverage.md, 2); `isQuiet` while something else is more important. */
-function ApplyNow({ isQuiet }: { readonly isQuiet: boolean }) {
+/** Reloads the list and the limit when a reply of the first part differs from the one before. */
+function useListWith(home: AttentionReply | undefined): void {
+  const client = useQueryClient();
+  const before = useRef(home);
+  useEffect(() => {
+    const isFirst = before.current === undefined;
+    before.current = home;
+    if (!isFirst) void invalidate(client, [invoiceEndpoints.listInvoices, limitEndpoints.ownLimits]);
+  }, [client, home]);
+}
+
+function Home({ home }: { readonly home: AttentionReply }) {
+  const { balances, more } = home;
+  const [chosen, choose] = useState<string>();
+  const balance = balances.find(({ currency }) => currency === chosen) ?? balances[0];
+  const { toDo, onItsWay } = divideMatters(home);
   return (
-    <Card padding="lg">
+    <PayNowPlace>
+      <div className={classes.home}>
+        <Owed balance={balance} currencies={balances.map(({ currency }) => currency)} onCurrency={choose} />
+        <Usable balance={balance} />
+        <ForYouToDo toDo={toDo} more={more.toDo} />
+        <OnItsWayRows onItsWay={onItsWay} more={more.onItsWay} />
+      </div>
+    </PayNowPlace>
+  );
+}
+
+/**
+ * The card (docs/specification-coverage.md, 2), or what keeps the client from applying. The button is quiet while
+ * something has to be paid.
+ */
+function ApplyNow({ home }: { readonly home: AttentionReply | undefined }) {
+  if (home?.blocked != null)
+    return (
+      <Card component="section" aria-labelledby="blocked-heading" padding="md">
+        <Title order={2} id="blocked-heading" mb={4}>
+          You can’t apply now
+        </Title>
+        <Text>{home.blocked}.</Text>
+      </Card>
+    );
+  const mustPay = home?.balances.some(({ due }) => due !== null && urgencyOf(due) !== undefined);
+  return (
+    <Card padding="md">
       <Group justify="space-between" gap="md">
         <Stack gap={4}>
-          <Title order={2} size="h3">
-            Turn an invoice into cash
-          </Title>
+          <Title order={2}>Turn an invoice into cash</Title>
           <Text c="dimmed">Enter an invoice, see the fee and what you receive, and submit in minutes.</Text>
         </Stack>
         <Button
           component={Link}
           to={paths.apply}
           size="lg"
-          variant={isQuiet ? 'default' : 'filled'}
+          variant={mustPay ? 'default' : 'filled'}
           className={phone.wide}
           rightSection={<IconArrowRight size={20} aria-hidden />}
         >

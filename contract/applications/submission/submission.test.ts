@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { failures } from '#contract/errors.ts';
-import { decideSubmission, obstaclesOf, readinessOf, type SubmissionFacts, type TypingFacts } from './submission.ts';
+import {
+  decideSubmission,
+  obstaclesOf,
+  readinessOf,
+  type SubmissionFacts,
+  type TypingFacts,
+  whyNotApply,
+} from './submission.ts';
 
 const now = new Date('2026-11-27T09:00:00Z');
 const application = {
@@ -110,6 +117,12 @@ describe('a form that was just opened', () => {
       'OVERDUE_BLOCKS',
       'SUBMITTED_TOO_SOON',
     ]);
+  });
+
+  it('is not offered while the client may submit nothing, for the same reasons', () => {
+    expect(whyNotApply(typed)).toBeNull();
+    expect(whyNotApply({ ...typed, overdue })).toBe(overdue.text);
+    expect(whyNotApply({ ...typed, overdue, isClientActive: false })).toBe(failures.BUSINESS_INACTIVE.msg);
   });
 
   it('says that there is no room for even the smallest advance', () => {

@@ -15,7 +15,7 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 /** Facts about the client that are known before there is an invoice. */
 interface ClientFacts {
   readonly isClientActive: boolean;
-  /** The overdue advance that must be paid back first, and how to pay it. */
+  /** The first overdue advance, and in words all that must be paid back first. */
   readonly overdue: { readonly tag: string; readonly text: string } | undefined;
 }
 
@@ -194,8 +194,17 @@ const onScreen: readonly SubmissionRule[] = [
   hasPaused,
 ];
 
+/** What stops a client before there is an invoice: their home shows it instead of 'Apply Now'. */
+const anyTime: readonly Rule<ClientFacts, Obstacle>[] = [clientIsActive, owesNothingLate];
+
 /** The checks of the form, from the moment it opens. */
-const whileTyping: readonly TypingRule[] = [clientIsActive, owesNothingLate, hasPaused, isLargeEnough, hasRoom];
+const whileTyping: readonly TypingRule[] = [...anyTime, hasPaused, isLargeEnough, hasRoom];
+
+/** Why a client cannot apply now, as a sentence without its full stop; null if they can. */
+export function whyNotApply(facts: ClientFacts): string | null {
+  const [obstacle] = refusalsBy(anyTime, facts);
+  return obstacle === undefined ? null : (obstacle.more ?? obstacle.missing.join('. '));
+}
 
 /** The obstacles while a form is filled in. The rules of single fields and the documents are checked separately. */
 export function obstaclesOf(facts: TypingFacts): Obstacle[] {

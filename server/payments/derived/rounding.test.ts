@@ -131,10 +131,10 @@ describe('an application of an earlier release', () => {
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 71 });
     app.clock.advance(40 * DAY_SECONDS);
     const { businessId } = built.client.person;
-    expect(await findBlockingOverdue(app.platform, app.platform.db, businessId)).toBeDefined();
+    expect(await findBlockingOverdue(app.platform, app.platform.db, businessId)).toHaveLength(1);
     await Promise.all([sweepDerived(app.platform), sweepDerived(app.platform)]);
     expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', outstanding: 0, settled_on: '2026-11-20' });
-    expect(await findBlockingOverdue(app.platform, app.platform.db, businessId)).toBeUndefined();
+    expect(await findBlockingOverdue(app.platform, app.platform.db, businessId)).toEqual([]);
     expect((await messagesTo(app, built.client)).at(-1)?.body).toContain('Fully paid back. Nothing is left to pay.');
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });

@@ -15,13 +15,12 @@ import { invalidate, prefetched, useCall } from '#web/platform/api/use-call.ts';
 /** How long a prefetched answer counts as fresh. */
 const JUST_NOW_MS = 1000;
 
-/** The progress of an application. It refreshes as often as the rest of the screen. */
-export function useProgress(tag: string, refetchInterval: number = liveForClient.refetchInterval) {
+/** The progress of an application. */
+export function useProgress(tag: string) {
   return useCall(applicationEndpoints.progress, {
     params: { tag },
     initialData: () => prefetched(applicationEndpoints.progress, { tag }),
     ...liveForClient,
-    refetchInterval,
     staleTime: JUST_NOW_MS,
   });
 }

@@ -5,6 +5,7 @@ import { formatAmount, toMinor } from '#contract/money.ts';
 import { providers } from '#contract/payouts/account.ts';
 import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
 import { type PayNowReply, requestForm } from '#contract/requests-to-pay/schema.ts';
+import { HowToPay } from '#web/applications/progress/how-to-pay.tsx';
 import { useRefresh } from '#web/applications/progress/progress.api.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
 import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
@@ -43,18 +44,16 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
     <FormModal opened onClose={onClose} title="Pay now">
       <Stack>
         <Loaded what="The amount" query={payNow} height={120}>
-          {({ most, currency }) =>
+          {(reply) =>
             isFollowed ? (
               <>
                 <RequestState request={newest} takesFocus />
-                {newest.state === 'succeeded' && <Text>{sayRest(currency, most)}</Text>}
+                {newest.state === 'succeeded' && <Text>{sayRest(reply.currency, reply.most)}</Text>}
               </>
+            ) : reply.most > 0 ? (
+              <WithReference payNow={reply} />
             ) : (
-              <Text>
-                {most > 0
-                  ? 'You cannot pay by phone now. Pay with the reference.'
-                  : 'You have nothing to pay back now.'}
-              </Text>
+              <Text>You have nothing to pay back now.</Text>
             )
           }
         </Loaded>
@@ -138,7 +137,22 @@ function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
         />
       )}
       <Text size="sm">The phone asks for the PIN. You have five minutes to approve it there.</Text>
+      <WithReference payNow={payNow} />
     </ActionDialog>
+  );
+}
+
+/** The way to pay without asking a phone: where to, how much, and with which reference. */
+function WithReference({ payNow }: { readonly payNow: PayNowReply }) {
+  const { invoiceNumber, currency, most, payTo, repaymentReference, providers: asked } = payNow;
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {asked.length > 0 ? 'Or pay' : 'Pay'} {currency} {formatAmount(toMinor(most))} for {invoiceNumber} with the
+        reference
+      </Text>
+      <HowToPay accounts={payTo} reference={repaymentReference} />
+    </div>
   );
 }
 

@@ -204,7 +204,7 @@ function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
 function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
   const { tag, buyer } = subject;
   const invoice = useQuery(invoiceQuery(tag));
-  const progress = useProgress(tag, live.refetchInterval);
+  const progress = useProgress(tag);
   return (
     <Stack gap="sm" className={classes.record}>
       <Loaded what="The invoice" query={invoice} height={420}>
