@@ -1,4 +1,4 @@
-import { Button, Card, Pagination, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, Card, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { formatCount } from '#contract/counts.ts';
@@ -7,9 +7,9 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { useLater } from '#web/ui/loading/later.tsx';
 import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
-import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import classes from './data-table.module.css';
 import { RowCard } from './list-card.tsx';
+import { Pages } from './pages.tsx';
 import type { ListState, Sorting } from './url-state.ts';
 
 /** A column of a table. */
@@ -371,38 +371,5 @@ function Cards<Row extends Counted>({
         <li key={rowKey(row)}>{card(row)}</li>
       ))}
     </ul>
-  );
-}
-
-interface PagesProps {
-  readonly label: string;
-  readonly total: number;
-  readonly page: number;
-  readonly onPage: (page: number) => void;
-}
-
-/**
- * One page on either side of the current one and one at either end (docs/specification-coverage.md, 9); on a phone
- * those fill the width.
- */
-function Pages({ label, total, page, onPage }: PagesProps) {
-  const phone = useIsPhone();
-  const pages = Math.ceil(total / PAGE_SIZE);
-  if (pages < 2) return null;
-  return (
-    <Pagination
-      component="nav"
-      aria-label={`Pages of ${label}`}
-      total={pages}
-      value={page}
-      onChange={onPage}
-      siblings={1}
-      boundaries={1}
-      gap={phone ? 2 : 6}
-      classNames={{ control: classes.page }}
-      withControls={!phone}
-      getControlProps={(control) => ({ 'aria-label': `${control === 'next' ? 'Next' : 'Previous'} page` })}
-      getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
-    />
   );
 }
