@@ -155,12 +155,16 @@ test('the login screen explains the log-off, and returns the same person to wher
   await expect(page.getByText(/logged out because|session has ended/)).toHaveCount(0);
 });
 
-test('the login screen explains that the server has ended the session', async ({ page, context }) => {
+test('the login screen explains that the server has ended the session, and has the username', async ({
+  page,
+  context,
+}) => {
   await signIn(page, '0700000001');
   await context.clearCookies();
   await page.goto('/invoices/applications');
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('status')).toHaveText('Your session has ended. Log in to carry on where you were.');
+  await expect(page.getByLabel('Phone or Email')).toHaveValue('0700000001');
 });
 
 test('the idle dialog is accessible', async ({ page }) => {

@@ -165,6 +165,8 @@ test('the question is shown first; a typed answer survives a reload, and is sent
   await panel(page).getByLabel('Your answer').fill('To the account in the statement.');
   await page.reload();
   await expect(panel(page).getByLabel('Your answer')).toHaveValue('To the account in the statement.');
+  // The documents have loaded, so that the dialog opens at once.
+  await expect(page.getByRole('button', { name: 'Upload Bank statement' })).toHaveCount(2);
 
   await panel(page).getByRole('button', { name: 'Upload Bank statement' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
@@ -174,6 +176,7 @@ test('the question is shown first; a typed answer survives a reload, and is sent
   await expect(panel(page).getByRole('button', { name: 'Replace Bank statement' })).toBeVisible();
   await page.getByRole('button', { name: 'Options for Bank statement' }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['View', 'Replace']);
+  await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   // The documents alone are an answer too.
   await panel(page).getByLabel('Your answer').fill('');

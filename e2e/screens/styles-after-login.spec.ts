@@ -24,8 +24,8 @@ const entries = [
 /** Each role, with texts of its loaded dashboard, from its top and its foot. */
 const roles = [
   { who: 'a client', username: '0700000001', shown: ['NT-2026-042', 'Your money'] },
-  { who: 'an officer', username: 'staff@kasente.test', shown: ['JAS 124', 'Amounts applied for by week'] },
-  { who: 'an administrator', username: 'admin@kasente.test', shown: ['JAS 124', 'Amounts applied for by week'] },
+  { who: 'an officer', username: 'staff@kasente.test', shown: ['JAS 124', 'Peter Okello'] },
+  { who: 'an administrator', username: 'admin@kasente.test', shown: ['JAS 124', 'Peter Okello'] },
   {
     who: 'somebody without permissions',
     username: 'newcomer@kasente.test',

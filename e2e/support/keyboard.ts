@@ -3,7 +3,7 @@ import { expect } from './fixtures.ts';
 
 /** Keyboard-only input: Tab, arrows, Enter, Space and letters, and checks of where the focus is. */
 
-const MOST_TABS = 40;
+const MOST_TABS = 45;
 
 /** Marks the option that Enter would choose, and the time in which an arrow key must move the mark. */
 const MARKED = 'data-combobox-selected';

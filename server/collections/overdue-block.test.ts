@@ -77,7 +77,7 @@ describe('a new submission', () => {
       succeed(by.caller.post(`/applications/${overdue.tag}/write_off/${what}`, body));
     await writeOff(one, 'propose', { amount: 900_000, reason: 'The buyer is bankrupt' });
     expect((await submit(await colleague())).status).toBe(200);
-    const { writeOff: proposed } = (await two.caller.get(`/applications/${overdue.tag}/payments`)).body;
+    const { proposal: proposed } = (await two.caller.get(`/applications/${overdue.tag}/payments`)).body;
     await writeOff(two, 'confirm', { proposalTag: proposed.tag });
     await paid({ ...overdue, officer: one }, 'receipts', { amount: 100_000 });
     const { status, body } = await submit(await colleague());

@@ -204,10 +204,10 @@ async function giveMoreTime(app: TestApp, { tag, client, officer, payer }: By): 
 /** One officer proposes, and another confirms. */
 async function writeOff({ tag, officer, payer }: By): Promise<Answer> {
   const { outstanding } = await sumsOf(officer, tag);
-  const proposal = { amount: outstanding, reason: 'The buyer is bankrupt' };
-  const proposed = await officer.caller.post(`/applications/${tag}/write_off/propose`, proposal);
+  const terms = { amount: outstanding, reason: 'The buyer is bankrupt' };
+  const proposed = await officer.caller.post(`/applications/${tag}/write_off/propose`, terms);
   if (!isDone(proposed)) return proposed;
-  const { writeOff: open } = await sumsOf(payer, tag);
+  const { proposal: open } = await sumsOf(payer, tag);
   return payer.caller.post(`/applications/${tag}/write_off/confirm`, { proposalTag: open.tag });
 }
 

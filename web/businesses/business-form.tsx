@@ -126,7 +126,7 @@ function KindBoxes({ form }: Pick<ReturnType<typeof useBusinessForm>, 'form'>) {
       onChange={(chosen) => form.setValues({ isClient: chosen.includes('client'), isBuyer: chosen.includes('buyer') })}
       error={form.errors.isClient ?? form.errors.isBuyer}
     >
-      <Stack my={8} gap="xs">
+      <Stack my="xs" gap="xs">
         {businessKinds.map((kind) => (
           <Checkbox key={kind} value={kind} {...kinds[kind]} />
         ))}

@@ -86,7 +86,7 @@ function OwnBusiness() {
 function BusinessIcons(props: ActionProps) {
   const { edit, limits } = useActions(props);
   return (
-    <Group gap={4} justify="flex-end" wrap="nowrap">
+    <Group gap="xxs" justify="flex-end" wrap="nowrap">
       {limits && <RowIcon label={limits.label} icon={limits.icon} onClick={limits.onClick} />}
       {edit ? <RowIcon label={edit.label} icon={edit.icon} onClick={edit.onClick} /> : <OwnBusiness />}
     </Group>

@@ -23,7 +23,7 @@ export function ActivationDetails({ onKept }: DetailsProps) {
   if (activation.isError || activation.data?.waiting === false) return null;
   return (
     <Card component="section" aria-labelledby="details">
-      <Title order={2} id="details" mb={4}>
+      <Title order={2} id="details" mb="xxs">
         Tell us about your business
       </Title>
       {activation.data === undefined ? (

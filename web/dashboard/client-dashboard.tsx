@@ -107,7 +107,7 @@ function ApplyNow({ home }: { readonly home: AttentionReply | undefined }) {
   if (home?.blocked != null)
     return (
       <Card component="section" aria-labelledby="blocked-heading" padding="md">
-        <Title order={2} id="blocked-heading" mb={4}>
+        <Title order={2} id="blocked-heading" mb="xxs">
           You can’t apply now
         </Title>
         <Text>{home.blocked}.</Text>
@@ -117,14 +117,13 @@ function ApplyNow({ home }: { readonly home: AttentionReply | undefined }) {
   return (
     <Card padding="md">
       <Group justify="space-between" gap="md">
-        <Stack gap={4}>
+        <Stack gap="xxs">
           <Title order={2}>Turn an invoice into cash</Title>
           <Text c="dimmed">Enter an invoice, see the fee and what you receive, and submit in minutes.</Text>
         </Stack>
         <Button
           component={Link}
           to={paths.apply}
-          size="lg"
           variant={mustPay ? 'default' : 'filled'}
           className={phone.wide}
           rightSection={<IconArrowRight size={20} aria-hidden />}

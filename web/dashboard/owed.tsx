@@ -28,7 +28,7 @@ interface OwedProps {
 /** What the client owes in a currency, and what of it to pay first. */
 export function Owed({ balance, currencies, onCurrency }: OwedProps) {
   const choice = currencies.length > 1 && (
-    <Group role="group" aria-label="Currency" gap={4}>
+    <Group role="group" aria-label="Currency" gap="xxs">
       {currencies.map((currency) => (
         <Button
           key={currency}

@@ -11,7 +11,7 @@ const BusinessForm = late(async () => (await import('#web/businesses/business-fo
 export function StaffDashboard() {
   return (
     <Stack gap="xl">
-      <Title order={1} mb={-16}>
+      <Title order={1} mb="-md">
         Dashboard
       </Title>
       <Stack gap="sm">

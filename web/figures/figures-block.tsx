@@ -53,14 +53,14 @@ function Loading() {
       <div className={classes.totals}>
         {['one', 'two', 'three'].map((key) => (
           <div key={key}>
-            <Skeleton height={12} my={5} width={120} />
-            <Skeleton height={24} my={4} width={160} />
-            <Skeleton height={12} my={5} width={90} />
+            <Skeleton height={12} my="xxs" width={120} />
+            <Skeleton height={24} my="xxs" width={160} />
+            <Skeleton height={12} my="xxs" width={90} />
           </div>
         ))}
       </div>
       <Skeleton height={CHART_HEIGHT_PX} mt="md" />
-      <Skeleton height={12} mt={20} mb={5} maw={420} />
+      <Skeleton height={12} mt="lg" mb="xxs" maw={420} />
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function ShareTable({ title, part, currency, shares, whole, isAlarm = fal
   const shareOf = (sum: string): number => (Number(whole) === 0 ? 0 : (Number(sum) / Number(whole)) * PERCENT);
   return (
     <div>
-      <Title order={3} size="h4" id={id} mb="xs">
+      <Title order={3} id={id} mb="xs">
         {title}
       </Title>
       <Table aria-labelledby={id} className={classes.shares} data-alarm={isAlarm || undefined} verticalSpacing={6}>

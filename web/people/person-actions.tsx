@@ -65,7 +65,7 @@ export function PersonActionIcons({ person, onAction }: PersonActionsProps) {
   const actor = useSessionUser();
   if (actor === null) return null;
   return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
+    <Group gap="xxs" wrap="nowrap" justify="flex-end">
       {actionsOn(person, actor).map(({ action, label, icon, obstacle }) => {
         const waits = action === 'activate' && person.status === 'Verified' && obstacle === null;
         return (

@@ -12,11 +12,13 @@ import { endedBeforeOpening, useEnrolmentAwaited, useSessionUser } from '#web/pl
 export function SignedInOnly() {
   const user = useSessionUser();
   const { pathname, search } = useLocation();
-  const [lastTag, setLastTag] = useState(user?.tag ?? endedBeforeOpening());
-  if (user !== null && user.tag !== lastTag) setLastTag(user.tag);
+  const [lastUser, setLastUser] = useState(user);
+  if (user !== null && user.tag !== lastUser?.tag) setLastUser(user);
   const enrols = useEnrolmentAwaited() && pathname !== paths.account;
   if (user !== null) return enrols ? <Navigate to={paths.account} replace /> : <Outlet />;
-  const ended = lastTag === undefined ? undefined : { endedFor: lastTag, returnTo: `${pathname}${search}` };
+  const endedFor = lastUser?.tag ?? endedBeforeOpening();
+  // Whoever opens the browser later doesn't learn the username.
+  const ended = endedFor && { endedFor, username: lastUser?.username, returnTo: `${pathname}${search}` };
   return <Navigate to={paths.login} replace state={ended} />;
 }
 

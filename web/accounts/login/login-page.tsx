@@ -35,7 +35,7 @@ export function LoginPage() {
   return (
     <Stack gap="lg">
       <PageTitle title="Login" />
-      <Stack gap={4}>
+      <Stack gap="xxs">
         <Title order={1}>Login</Title>
         <Text c="dimmed">Quick and simple credit</Text>
       </Stack>

@@ -24,7 +24,7 @@ export function SecondStepPage() {
   return (
     <Stack gap="lg">
       <PageTitle title="Second Step" />
-      <Stack gap={4}>
+      <Stack gap="xxs">
         <Title order={1}>One more step</Title>
         <Text c="dimmed">Enter the code that your authenticator app shows for {PRODUCT_NAME}.</Text>
       </Stack>

@@ -33,7 +33,7 @@ export function ChangePasswordSection({ username }: { readonly username: string 
           <Title order={2} id="password-heading">
             Password
           </Title>
-          <Text c="dimmed" size="sm" mt={4}>
+          <Text c="dimmed" size="sm" mt="xxs">
             Changing it logs you out on every other device.
           </Text>
         </div>

@@ -107,7 +107,7 @@ export function ScanStep({ begun, onEnded, onConfirmed }: ScanStepProps) {
               Key
             </Text>
             <code className={classes.key}>{begun.secret.match(/.{1,4}/g)?.join(' ')}</code>
-            <Anchor href={begun.uri} size="sm" py={10}>
+            <Anchor href={begun.uri} size="sm" py="sm">
               Open in the app
             </Anchor>
           </Stack>

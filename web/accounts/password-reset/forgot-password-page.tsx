@@ -117,7 +117,7 @@ function UsernameStep({ sent, input, onSent }: UsernameStepProps) {
     );
   return (
     <Stack gap="lg">
-      <Stack gap={4}>
+      <Stack gap="xxs">
         <Title order={1}>Reset Password</Title>
         <Text c="dimmed">We'll send a code to the phone number or email you signed up with.</Text>
       </Stack>
@@ -134,7 +134,7 @@ function UsernameStep({ sent, input, onSent }: UsernameStepProps) {
           </Button>
         </Stack>
       </SubmitForm>
-      <Anchor component={Link} to={paths.login} w="fit-content" py={10}>
+      <Anchor component={Link} to={paths.login} w="fit-content" py="sm">
         Sign in
       </Anchor>
     </Stack>

@@ -40,7 +40,7 @@ export function NewPasswordStep({ username, otpTag, onCancel }: NewPasswordStepP
 
   return (
     <Stack gap="lg">
-      <Stack gap={4}>
+      <Stack gap="xxs">
         <Title order={1}>New Password</Title>
         <Text c="dimmed">For {formatUsername(username)}</Text>
       </Stack>

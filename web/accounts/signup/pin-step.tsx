@@ -56,7 +56,7 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
   return (
     <Stack gap="lg">
       <div>
-        <Title order={1} mb={4}>
+        <Title order={1} mb="xxs">
           Enter PIN
         </Title>
         <PinEntry
@@ -82,7 +82,7 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
         ) : null}
       </div>
       <AskAgain notBefore={stage.resendAt} asked={resend} onAsk={askAgain} />
-      <Anchor component="button" type="button" ta="left" w="fit-content" py={10} onClick={onGiveUp}>
+      <Anchor component="button" type="button" ta="left" w="fit-content" py="sm" onClick={onGiveUp}>
         Use another phone number or email
       </Anchor>
     </Stack>

@@ -127,7 +127,7 @@ function Fields({ form }: { readonly form: UseFormReturnType<SignupValues> }) {
         {...form.getInputProps('phoneOrEmail')}
       />
       <Radio.Group name="gender" label="Gender" {...form.getInputProps('gender')}>
-        <Group gap="xl" my={4}>
+        <Group gap="xl" my="xxs">
           <Radio value="male" label="Male" />
           <Radio value="female" label="Female" />
         </Group>

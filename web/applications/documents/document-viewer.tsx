@@ -51,7 +51,7 @@ function Opened({ document: { documentTag, type, mediaType, fileName }, viewed }
   const count = `${index + 1} of ${uploaded?.length ?? 1}`;
   return (
     <>
-      <Group className={classes.bar} gap={4} wrap="nowrap">
+      <Group className={classes.bar} gap="xxs" wrap="nowrap">
         <Arrow label="Previous document" icon={IconChevronLeft} onClick={steps.before} />
         <Arrow label="Next document" icon={IconChevronRight} onClick={steps.next} />
         <div className={classes.name} role="status">
@@ -79,8 +79,8 @@ function Opened({ document: { documentTag, type, mediaType, fileName }, viewed }
 /** Shows which page of a PDF is open and how far the document is enlarged. */
 function PageBar({ viewed: { place, scale, steps } }: Pick<OpenedProps, 'viewed'>) {
   return (
-    <Group className={classes.bar} gap={4} wrap="nowrap" justify="space-between">
-      <Group gap={4} wrap="nowrap" mih={28}>
+    <Group className={classes.bar} gap="xxs" wrap="nowrap" justify="space-between">
+      <Group gap="xxs" wrap="nowrap" mih={28}>
         {place !== undefined && (
           <>
             <Arrow label="Previous page" icon={IconChevronLeft} onClick={steps.pageBefore} />
@@ -92,7 +92,7 @@ function PageBar({ viewed: { place, scale, steps } }: Pick<OpenedProps, 'viewed'
           </>
         )}
       </Group>
-      <Group gap={4} wrap="nowrap">
+      <Group gap="xxs" wrap="nowrap">
         <Arrow label="Smaller" icon={IconZoomOut} onClick={steps.smaller} />
         <Button
           variant="subtle"

@@ -80,8 +80,8 @@ function SkeletonRows() {
     <Table.Tr key={index}>
       <Table.Td className={classes.number}>{index + 1}</Table.Td>
       <Table.Td>
-        <Skeleton height={14} width="55%" my={4} />
-        <Skeleton height={10} width="25%" my={4} />
+        <Skeleton height={14} width="55%" my="xxs" />
+        <Skeleton height={10} width="25%" my="xxs" />
       </Table.Td>
       <Table.Td className={classes.action}>
         <Skeleton height={34} width={34} ml="auto" />

@@ -49,7 +49,7 @@ export function BuyerTerms({ form, currency }: BuyerTermsProps) {
         </Text>
       )}
       <Collapse expanded={shown} id={REGION}>
-        <Text size="sm" c="dimmed" my={8}>
+        <Text size="sm" c="dimmed" my="xs">
           They show how much of the invoice your buyer will pay, and when.
         </Text>
         <div className={classes.fields}>

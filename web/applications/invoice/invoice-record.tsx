@@ -20,7 +20,7 @@ interface InvoiceRecordProps {
 export function InvoiceRecord({ invoice, buyer, client, namesLoading = false }: InvoiceRecordProps) {
   const currencies = useCurrencies();
   const currency = currencies.data?.find(({ id }) => id === invoice.currencyId)?.code ?? '';
-  const named = buyer ?? (namesLoading ? <Skeleton height={20} width="60%" mt={4} /> : '-');
+  const named = buyer ?? (namesLoading ? <Skeleton height={20} width="60%" mt="xxs" /> : '-');
   const { paymentDueOn, vat } = invoice;
   return (
     <Facts

@@ -13,7 +13,7 @@ interface HowToPayProps {
 /** Where to pay back, and with which reference; both can be copied. */
 export function HowToPay({ accounts, reference }: HowToPayProps) {
   return (
-    <Stack gap={4} className={classes.how}>
+    <Stack gap="xxs" className={classes.how}>
       {accounts !== undefined && <Accounts accounts={accounts} />}
       <div className={classes.line}>
         <Text span size="sm" c="dimmed">

@@ -147,7 +147,7 @@ function WithReference({ payNow }: { readonly payNow: PayNowReply }) {
   const { invoiceNumber, currency, most, payTo, repaymentReference, providers: asked } = payNow;
   return (
     <div>
-      <Text size="sm" fw={600} mb={4}>
+      <Text size="sm" fw={600} mb="xxs">
         {asked.length > 0 ? 'Or pay' : 'Pay'} {currency} {formatAmount(toMinor(most))} for {invoiceNumber} with the
         reference
       </Text>

@@ -12,7 +12,7 @@ export function InvoiceMark({ status }: { readonly status: Status }) {
   const { undecided, offered } = statusTraits[status];
   const isOver = !undecided && !offered;
   return (
-    <Group gap={6} wrap="nowrap" c={isOver ? 'dimmed' : 'var(--mantine-color-success)'}>
+    <Group gap="xs" wrap="nowrap" c={isOver ? 'dimmed' : 'var(--mantine-color-success)'}>
       <IconCircleCheckFilled size={20} aria-hidden style={{ flexShrink: 0 }} />
       <Text size="sm" fw={500}>
         {undecided ? 'Submitted for Processing' : status}

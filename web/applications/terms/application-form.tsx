@@ -90,7 +90,7 @@ function DateAndReference({ form, reference }: Pick<ApplicationFieldsProps, 'for
       />
       <Figure label={figureLabels.reference}>
         {reference === undefined ? (
-          <Skeleton height={16} mt={6} />
+          <Skeleton height={16} mt="xs" />
         ) : (
           <Text span size="xs" c="dimmed" ff="monospace">
             {reference}

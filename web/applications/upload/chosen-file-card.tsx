@@ -20,7 +20,7 @@ export function ChosenFileCard({ chosen, onOriginal }: ChosenFileCardProps) {
     <Paper withBorder p="sm">
       <Group wrap="nowrap" align="flex-start">
         <Preview key={file.name + file.size} file={file} />
-        <Stack gap={4} style={{ minWidth: 0 }}>
+        <Stack gap="xxs" style={{ minWidth: 0 }}>
           <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
             {original.file.name}
           </Text>

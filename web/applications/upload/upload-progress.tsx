@@ -12,7 +12,7 @@ export function UploadProgress({ share, waiting, onCancel }: UploadProgressProps
   const percent = Math.round(share * 100);
   return (
     <Group wrap="nowrap" flex={1}>
-      <Stack gap={4} flex={1}>
+      <Stack gap="xxs" flex={1}>
         <Progress.Root size="lg">
           <Progress.Section value={percent} aria-label="Upload" {...(waiting ? { color: 'gray' } : {})} />
         </Progress.Root>

@@ -86,7 +86,7 @@ function Use({ limit }: { readonly limit: FundingLimit }) {
       </Group>
       <Progress
         value={share}
-        my={6}
+        my="xs"
         color={used > limit.limit ? 'red' : undefined}
         aria-label={`Used of ${currency}`}
       />

@@ -49,7 +49,7 @@ export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogP
       </Text>
       {open.length > 0 && (
         <Checkbox.Group label="Acknowledge with the same reason" value={others} onChange={setOthers}>
-          <Stack gap={8} mt={8}>
+          <Stack gap="xs" mt="xs">
             {open.map((each) => (
               <Checkbox
                 key={keyOfFlag(each)}

@@ -49,7 +49,7 @@ function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
       <Text>
         <b>{client}</b> receives
       </Text>
-      <Text fz="1.75rem" fw={700} lh={1.2}>
+      <Text fz="xl" fw={700} lh={1.2}>
         <Amount value={subject.amountReceived} currency={currency} />
       </Text>
       <Text>
@@ -92,7 +92,7 @@ function RequestDialog({ onClose, sender, documentTypes }: DialogProps) {
   return (
     <ActionDialog title="Request information" action="Ask the Client" {...dialog}>
       <Checkbox.Group label="Documents to add or replace" {...form.getInputProps('typeIds')}>
-        <Stack gap={8} mt={8}>
+        <Stack gap="xs" mt="xs">
           {documentTypes?.map(({ typeId, type }) => (
             <Checkbox key={typeId} value={String(typeId)} label={type} />
           ))}

@@ -100,7 +100,7 @@ function Exposure({ exposure, red }: Pick<CaseReply, 'exposure'> & { readonly re
       <Title order={3} fz="sm">
         Funding limit
       </Title>
-      <Progress value={share} my={6} color={isAbove ? 'red' : undefined} aria-label="Share of the limit used" />
+      <Progress value={share} my="xs" color={isAbove ? 'red' : undefined} aria-label="Share of the limit used" />
       <FactList className={caseClasses.facts} data-amounts facts={facts} />
     </div>
   );

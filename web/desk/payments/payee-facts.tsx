@@ -20,7 +20,7 @@ export function PayeeFacts({ payee }: { readonly payee: OfficerPayoutAccount }) 
   const { state, usableFrom, verifiedAt, holder } = payee;
   const now = new Date();
   return (
-    <Stack gap={4}>
+    <Stack gap="xxs">
       <Text fw={600}>
         {payee.bankName ?? providers[payee.provider].name} {payee.number}, {payee.holderName}
       </Text>

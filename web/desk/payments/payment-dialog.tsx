@@ -61,7 +61,7 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
   return (
     <ActionDialog title="Record repayment" action="Record repayment" {...dialog}>
       <Radio.Group label="Who paid" withAsterisk {...form.getInputProps('payer')}>
-        <Stack gap={8} mt={8}>
+        <Stack gap="xs" mt="xs">
           <Radio value="buyer" label={payers.buyer} />
           <Radio value="client" label={payers.client} />
         </Stack>

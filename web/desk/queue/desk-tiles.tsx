@@ -68,7 +68,7 @@ export function DeskTiles() {
         >
           <span className={classes.label}>{label}</span>
           <span className={classes.value}>
-            {data === undefined ? isError ? '-' : <Skeleton height={28} my={6} width={40} /> : value}
+            {data === undefined ? isError ? '-' : <Skeleton height={28} my="xs" width={40} /> : value}
           </span>
           <Text size="sm" c="dimmed" component="span" mih="1.25rem">
             {data !== undefined && hint}

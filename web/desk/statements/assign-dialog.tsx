@@ -115,7 +115,7 @@ interface PartProps {
 /** One application of a split, with its part of the amount. */
 function PartFields({ one: { client, invoiceNumber, outstanding, currency }, amount, payer, onRemove }: PartProps) {
   return (
-    <Stack gap={4} component="fieldset" bd="none" p={0} m={0}>
+    <Stack gap="xxs" component="fieldset" bd="none" p={0} m={0}>
       <Text component="legend" size="sm" fw={600}>
         {client}, {invoiceNumber}
       </Text>

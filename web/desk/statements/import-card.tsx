@@ -142,7 +142,7 @@ function ExportedDays({ form }: { readonly form: UseFormReturnType<StatementPeri
         <DateField label="First day" required latest={latest} {...form.getInputProps('from')} />
         <DateField label="Last day" required latest={latest} {...form.getInputProps('until')} />
       </Columns>
-      <Text size="sm" c="dimmed" mt={4}>
+      <Text size="sm" c="dimmed" mt="xxs">
         The days you exported, also those without payments.
       </Text>
     </div>

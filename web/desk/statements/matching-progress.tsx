@@ -9,7 +9,7 @@ export function MatchingProgress({ toMatch, matched }: Pick<Matching, 'toMatch' 
       <Text size="sm">
         Matching {counted(toMatch, 'payment')}: {formatCount(matched)} matched so far.
       </Text>
-      <Progress value={toMatch === 0 ? 0 : (matched / toMatch) * 100} animated mt={4} aria-label="Payments matched" />
+      <Progress value={toMatch === 0 ? 0 : (matched / toMatch) * 100} animated mt="xxs" aria-label="Payments matched" />
     </div>
   );
 }

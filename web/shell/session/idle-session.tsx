@@ -21,20 +21,20 @@ interface IdleSessionProps {
 /**
  * Asks an idle person whether they are still there, and otherwise logs them out (docs/specification-coverage.md, 4).
  */
-export function IdleSession({ user: { tag, clientUITimeoutMinutes }, onLogOut }: IdleSessionProps) {
-  const times = idleTimes(clientUITimeoutMinutes);
-  return <Watched key={`${tag} ${times.timeoutMs}`} userTag={tag} times={times} onLogOut={onLogOut} />;
+export function IdleSession({ user, onLogOut }: IdleSessionProps) {
+  const times = idleTimes(user.clientUITimeoutMinutes);
+  return <Watched key={`${user.tag} ${times.timeoutMs}`} user={user} times={times} onLogOut={onLogOut} />;
 }
 
 interface WatchedProps {
-  readonly userTag: string;
+  readonly user: SessionUser;
   readonly times: IdleTimes;
   readonly onLogOut: () => void;
 }
 
-function Watched({ userTag, times, onLogOut }: WatchedProps) {
+function Watched({ user, times, onLogOut }: WatchedProps) {
   const [watch] = useState(() => {
-    const logOff = () => void navigate(paths.logout, { state: loggedOff(userTag, times) });
+    const logOff = () => void navigate(paths.logout, { state: loggedOff(user, times) });
     return new IdleWatch(times, { ping: pingSession, logOff });
   });
   useEffect(() => watch.start(), [watch]);
@@ -60,9 +60,9 @@ function Watched({ userTag, times, onLogOut }: WatchedProps) {
  * State for the login screen: the reason, and the address to which the same person returns. Reads the address at the
  * moment of the log-off.
  */
-function loggedOff(userTag: string, { timeoutMs }: IdleTimes): LoginState {
+function loggedOff({ tag: endedFor, username }: SessionUser, { timeoutMs }: IdleTimes): LoginState {
   const { pathname, search } = window.location;
-  return { endedFor: userTag, returnTo: `${pathname}${search}`, idleMinutes: timeoutMs / MINUTE_MS };
+  return { endedFor, username, returnTo: `${pathname}${search}`, idleMinutes: timeoutMs / MINUTE_MS };
 }
 
 /** Escape does nothing here, and must not close another dialog below it. */

@@ -29,7 +29,7 @@ export function SaveState({ status }: { readonly status: SaveStatus }) {
   const { icon, text, color } = look(status);
   const wayOut = 'wayOut' in status ? status.wayOut : undefined;
   return (
-    <Group gap={6} wrap="nowrap" c={color} mih={28} miw={0}>
+    <Group gap="xs" wrap="nowrap" c={color} mih={28} miw={0}>
       {icon}
       <Text role="status" size="sm" component="div" style={{ minWidth: 0 }}>
         {text}

@@ -333,7 +333,7 @@ function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>
     <Table.Tr key={row}>
       {columns.map((column) => (
         <Table.Td key={column.key}>
-          <Skeleton height={12} my={4} miw={column.shrinks ? 96 : 40} />
+          <Skeleton height={12} my="xxs" miw={column.shrinks ? 96 : 40} />
         </Table.Td>
       ))}
     </Table.Tr>
@@ -356,10 +356,10 @@ function Cards<Row extends Counted>({
       <div className={classes.cards}>
         {placeholders.slice(0, CARDS_IN_SIGHT).map((row) => (
           <Card key={row} padding="md">
-            <Skeleton height={16} my={4} width="35%" />
-            <Skeleton height={20} mt={12} width="60%" />
-            <Skeleton height={12} mt={14} width="80%" />
-            <Skeleton height={12} mt={12} width="70%" />
+            <Skeleton height={16} my="xxs" width="35%" />
+            <Skeleton height={20} mt="sm" width="60%" />
+            <Skeleton height={12} mt="sm" width="80%" />
+            <Skeleton height={12} mt="sm" width="70%" />
           </Card>
         ))}
       </div>

@@ -28,6 +28,9 @@ const named = { 'aria-label': 'Close' } as const;
 /** A dialog's header must not count as a second banner of the page. */
 const plainHeader = { header: { role: 'presentation' } } as const;
 
+/** The only sizes of text: small print, quiet text, text, headings, and the number that people came for. */
+const fontSizes = { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.25rem', xl: '1.75rem' } as const;
+
 /**
  * The components' defaults. They are listed by name, because `Component.extend` would put each component into the first
  * script that a phone loads.
@@ -51,7 +54,7 @@ const components = {
     } satisfies Partial<ModalProps>,
     // A long title takes two lines on a phone; a long unbroken word must leave the close button on the screen.
     styles: {
-      title: { fontWeight: 650, fontSize: '1.125rem', lineHeight: 1.35, minWidth: 0, overflowWrap: 'anywhere' },
+      title: { fontWeight: 650, fontSize: fontSizes.lg, lineHeight: 1.35, minWidth: 0, overflowWrap: 'anywhere' },
     },
   },
   Drawer: { defaultProps: { lockScroll: false, closeButtonProps: named, attributes: plainHeader } },
@@ -89,13 +92,14 @@ const base = {
   black: gray[9],
   primaryShade: { light: 7, dark: 6 },
   defaultRadius: 'md',
-  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  fontSizes,
+  spacing: { xxs: '0.25rem', xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
   headings: {
     fontWeight: '650',
     sizes: {
-      h1: { fontSize: '1.5rem', lineHeight: '2rem' },
-      h2: { fontSize: '1.125rem', lineHeight: '1.5rem' },
-      h3: { fontSize: '1rem', lineHeight: '1.5rem' },
+      h1: { fontSize: fontSizes.lg, lineHeight: '1.75rem' },
+      h2: { fontSize: fontSizes.md, lineHeight: '1.5rem' },
+      h3: { fontSize: fontSizes.sm, lineHeight: '1.25rem' },
     },
   },
   cursorType: 'pointer',
