@@ -25,6 +25,8 @@ async function openUpload(page: Page): Promise<string> {
   await signIn(page, CLIENT);
   const { tag } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
+  // By then nothing above the documents moves under the pointer any more.
+  await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Upload Bank statement' }).click();
   return tag;
 }
