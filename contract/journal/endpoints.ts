@@ -16,7 +16,7 @@ export const journalEndpoints = {
   accountJournal: endpoint({
     method: 'GET',
     path: '/journal/accounts/:account',
-    summary: 'The lines of an account in one currency, newest first, with the running balance',
+    summary: 'The lines of an account in one currency by date, newest first, with the running balance',
     params: z.strictObject({ account: accountCode }),
     query: z.strictObject({ currency: z.string().length(3), before: tag.optional() }),
     reply: accountJournalReply,

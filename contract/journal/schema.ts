@@ -18,7 +18,7 @@ const entry = {
   date: z.iso.date(),
 };
 
-/** The journal of an application, oldest first; `balance` is the account's after the line. */
+/** The journal of an application by date, oldest first; `balance` is the account's after the line. */
 export const applicationJournalReply = z.strictObject({
   currency: z.string(),
   invoiceNumber: z.string(),
@@ -31,7 +31,7 @@ export const applicationJournalReply = z.strictObject({
 });
 export type ApplicationJournal = z.output<typeof applicationJournalReply>;
 
-/** A page of an account's lines, newest first, each with the account's balance after it. */
+/** A page of an account's lines by date, newest first, each with the account's balance after it. */
 export const accountJournalReply = z.strictObject({
   currency: z.string(),
   account: accountCode,
@@ -41,6 +41,8 @@ export const accountJournalReply = z.strictObject({
       /** Null for an entry without an application. */
       applicationTag: tag.nullable(),
       invoiceNumber: z.string().nullable(),
+      /** The client's name; null with the application. */
+      client: z.string().nullable(),
       /** From the bank or the operator. */
       reference: z.string().nullable(),
       amount: signed,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount, calendarDate, freeText, money, searchPhrase, success, tag, text } from '#contract/fields.ts';
 import { paymentReference } from '#contract/payments/references/payment-reference.ts';
 import { payerCodes } from '#contract/payments/schema.ts';
+import { closingRefusalCodes, dayStateCodes } from './closing.ts';
 import { railCodes, statementAccountCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
 import { comparisonCodes, differenceKindCodes } from './reconciliation.ts';
@@ -358,7 +359,9 @@ export const reconciliationReply = z.strictObject({
   open: count,
   /** The statements of the day, newest first, including withdrawn ones. */
   statements: z.array(importedStatement),
-  /** Recent days, and earlier days with open differences, newest first. `open` is the number of open differences. */
-  days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),
+  /** Why the reader may not close the day; null if they may, or if it is not over. */
+  closingRefusal: z.enum(closingRefusalCodes).nullable(),
+  /** Recent days, and earlier days with open differences, earliest first. `open` is the number of open differences. */
+  days: z.array(z.strictObject({ day: z.iso.date(), open: count, state: z.enum(dayStateCodes) })),
 });
 export type ReconciliationReply = z.output<typeof reconciliationReply>;

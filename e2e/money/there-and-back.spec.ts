@@ -139,6 +139,9 @@ async function statementOfMtn(page: Page, kasente: Kasente): Promise<string> {
 async function closeDay(page: Page, account: 'mtn' | 'bank', date: string): Promise<void> {
   await visit(page, `/reconciliation?account=${account}&currency=UGX&day=${date}`);
   const day = page.getByRole('region').first();
+  await expect(page.getByRole('navigation', { name: 'Days' }).locator('[aria-current]')).toHaveAccessibleName(
+    /: Agrees, to close$/,
+  );
   await expect(day).toContainText('Both sides agree.');
   if (account === 'mtn') {
     await expect(day).toContainText('2 have no answer from after that day.');
@@ -147,5 +150,7 @@ async function closeDay(page: Page, account: 'mtn' | 'bank', date: string): Prom
     await expect(day).toContainText('Both sides agree.');
   }
   await day.getByRole('button', { name: 'Close this day' }).click();
+  await picture(page, `reconciliation-agrees-${account}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close this day' }).click();
   await expect(day).toContainText(/Closed by /);
 }

@@ -93,6 +93,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
           `set session_replication_role = replica;
           update journal_entries set occurred_on = '${day}' where occurred_on > '${day}';
           update statement_lines set occurred_on = '${day}' where occurred_on > '${day}';
+          update statements set from_on = least(from_on, '${day}'), until_on = least(until_on, '${day}');
           update provider_records set asked_at = asked_at - interval '1 day', known_at = known_at - interval '1 day';
           update transfers set created_at = created_at - interval '1 day'
             where (created_at at time zone 'Africa/Kampala')::date > '${day}'`,

@@ -17,13 +17,13 @@ interface LineRow {
 
 const entryColumns = sql`entry.tag, entry.kind, entry.reverses is not null as "isReversal", entry.occurred_on as date`;
 
-/** The lines of an invoice in their order, each with its account's balance after it. */
+/** The lines of an invoice by date, each with its account's balance after it. */
 export async function selectApplicationLines(connection: Connection, invoiceId: number): Promise<LineRow[]> {
   const { rows } = await sql<LineRow>`
     select ${entryColumns}, account, line.amount::text as amount,
-      sum(line.amount) over (partition by account order by entry.id)::text as balance
+      sum(line.amount) over (partition by account order by occurred_on, entry.id)::text as balance
     from journal_entries as entry join journal_lines as line on entry_id = entry.id
-    where invoice_id = ${invoiceId} order by entry.id, account`.execute(connection);
+    where invoice_id = ${invoiceId} order by occurred_on, entry.id, account`.execute(connection);
   return rows;
 }
 
@@ -40,25 +40,32 @@ type AccountRow = Omit<LineRow, 'account'> & {
   /** Null for an entry that belongs to no application. */
   readonly applicationTag: string | null;
   readonly invoiceNumber: string | null;
+  readonly client: string | null;
   readonly reference: string | null;
 };
 
-/** A page of an account's lines, the newest first. */
+/** A page of an account's lines by date, the newest first. */
 export async function selectAccountLines(connection: Connection, { account, currency, before, limit }: AccountPage) {
   const lines = sql`journal_lines as line join journal_entries as entry on entry.id = entry_id
       where account = ${account} and currency_id = (select id from currencies where code = ${currency})`;
+  const end =
+    before === undefined
+      ? sql``
+      : sql`and (occurred_on, id) < (select occurred_on, id
+        from journal_entries where tag = ${before})`;
   const { rows } = await sql<AccountRow>`
     with page as (
-      select entry_id, line.amount from ${lines}
-        and entry_id < coalesce((select id from journal_entries where tag = ${before ?? null}), 2147483647)
-      order by entry_id desc limit ${limit}),
-    total as (select sum(line.amount) as amount from ${lines} and entry_id <= (select max(entry_id) from page))
-    select ${entryColumns}, invoices.tag as "applicationTag", invoices.invoice_number as "invoiceNumber", entry.reference,
-      page.amount::text as amount, (total.amount - coalesce(sum(page.amount) over (
-        order by page.entry_id desc rows between unbounded preceding and 1 preceding), 0))::text as balance
-    from page cross join total join journal_entries as entry on entry.id = page.entry_id
+      select entry.*, line.amount as posted from ${lines} ${end} order by occurred_on desc, id desc limit ${limit}),
+    total as (select sum(line.amount) as amount from ${lines}
+      and (occurred_on, id) <= (select occurred_on, id from page order by occurred_on desc, id desc limit 1))
+    select ${entryColumns}, invoices.tag as "applicationTag", invoices.invoice_number as "invoiceNumber",
+      client.name as client, entry.reference, posted::text as amount,
+      (total.amount - coalesce(sum(posted) over (order by occurred_on desc, entry.id desc
+        rows between unbounded preceding and 1 preceding), 0))::text as balance
+    from page as entry cross join total
       left join invoices on invoices.id = entry.invoice_id
-    order by page.entry_id desc`.execute(connection);
+      left join businesses as client on client.id = invoices.business_id
+    order by occurred_on desc, entry.id desc`.execute(connection);
   return rows;
 }
 

@@ -7,7 +7,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
 import { selectAccountLines, selectApplicationLines, selectBalances } from './reading.queries.ts';
 
-/** All journal entries of an application. Throws NOT_FOUND. */
+/** All journal entries of an application by date. Throws NOT_FOUND. */
 export async function readApplicationJournal(
   { platform: { db }, caller }: Context,
   tag: string,
@@ -29,7 +29,7 @@ export async function readApplicationJournal(
 /** The number of lines in a page of an account. */
 const PAGE = 50;
 
-/** The lines of an account in one currency, newest first. */
+/** The lines of an account in one currency by date, newest first. */
 export async function readAccountJournal(
   { db }: Platform,
   account: AccountCode,

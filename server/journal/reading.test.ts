@@ -46,20 +46,27 @@ describe('the journal of an account', () => {
   const page = async (query: string): Promise<AccountJournal> =>
     (await officer.caller.get(`/journal/accounts/cashBank?currency=UGX${query}`)).body;
 
-  it('is by page, newest first, with the running balance across pages', async () => {
+  it('is by page and date, newest first, with the running balance across pages', async () => {
     for (let count = 0; count < 55; count += 1) await paid(built, 'receipts', { amount: 1, date: '2026-11-20' });
+    app.clock.advance(DAY_SECONDS);
+    officer = await buildOfficer(app);
+    const next = { ...built, officer };
+    await paid(next, 'receipts', { amount: 7, date: '2026-11-21' });
+    await paid(next, 'receipts', { amount: 3, date: '2026-11-20' });
     const first = await page('');
     expect(first.lines).toHaveLength(50);
     const second = await page(`&before=${first.next}`);
-    expect([second.next, second.lines.length]).toEqual([null, 58 - 50]);
+    expect([second.next, second.lines.length]).toEqual([null, 60 - 50]);
     const lines = [...first.lines, ...second.lines].toReversed();
+    expect(lines.map(({ date }) => date)).toEqual(lines.map(({ date }) => date).toSorted());
+    expect(lines.slice(-2).map(({ amount }) => amount)).toEqual(['3.00', '7.00']);
     let balance = 0;
     for (const line of lines) {
       balance += Number(line.amount);
       expect(Number(line.balance)).toBe(balance);
-      expect(line.applicationTag).toBe(built.tag);
+      expect([line.applicationTag, line.client === null]).toEqual([built.tag, false]);
     }
-    expect(balance).toBe(900_055);
+    expect(balance).toBe(900_065);
     expect((await officer.caller.get('/journal/accounts/gold?currency=UGX')).status).toBe(404);
     expect((await officer.caller.get('/journal/accounts/cashBank?currency=USD')).body.lines).toEqual([]);
   });
@@ -72,7 +79,7 @@ describe('the trial balance', () => {
   it('is of any day, and debits equal credits on each', async () => {
     expect((await on('2026-11-19')).currencies).toEqual([]);
     const before = await on('2026-11-20');
-    app.clock.advance(3 * DAY_SECONDS);
+    app.clock.advance(2 * DAY_SECONDS);
     await sweepFees(app.platform);
     expect(await on('2026-11-20')).toEqual(before);
     for (const day of ['2026-11-20', '2026-11-21', '2026-11-23']) {

@@ -84,5 +84,7 @@ it.each([
   const rail = { rail: method, currency: 'UGX' };
   const reader = await buildOfficer(manual);
   const { body } = await succeed(reader.caller.get(`/reconciliation?${new URLSearchParams(rail).toString()}`));
-  expect(body.days.filter(({ open }: { open: number }) => open > 0)).toEqual([{ day: date, open: 1, isClosed: false }]);
+  expect(body.days.filter(({ open }: { open: number }) => open > 0)).toEqual([
+    { day: date, open: 1, state: 'differs' },
+  ]);
 });

@@ -108,6 +108,14 @@ export async function selectCountedLines(connection: Connection, { rail, currenc
   return rows;
 }
 
+/** The days that a statement covers, leaving out withdrawn ones. */
+export async function selectCovered(connection: Connection, { rail, currencyId, days }: AccountDays) {
+  const { rows } = await sql<{ day: string }>`select asked.day from unnest(${days}::date[]) as asked (day)
+    where exists (select from standing_statements where rail = ${rail} and currency_id = ${currencyId}
+      and asked.day between from_on and until_on)`.execute(connection);
+  return rows.map(({ day }) => day);
+}
+
 /** The closed days of an account. */
 export function selectClosed(connection: Connection, { rail, currencyId, days }: AccountDays) {
   return connection

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
+import { closingRefusalOf, dayStateOf, firstToDo } from '#contract/statements/closing.ts';
 import type { LineDetails } from '#contract/statements/known-lines.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import { referencesIn } from '#contract/statements/matching.ts';
@@ -46,6 +47,7 @@ import {
   selectAccounts,
   selectClosed,
   selectCountedLines,
+  selectCovered,
   selectEndedUnpaid,
   selectExplained,
   selectSides,
@@ -86,26 +88,32 @@ export async function findLookedAt(connection: Connection, today: string): Promi
   return looked.map((one) => ({ ...one, days: [...one.days].sort().reverse() }));
 }
 
-/** One day of an account, by default yesterday, with the state of the other days. Throws UNKNOWN_REFERENCE. */
+/** One day of an account, by default the first to do, and the state of the others. Throws UNKNOWN_REFERENCE. */
 export function readReconciliation(
   { platform, caller }: Context,
   { rail, currency, day: asked, page, size }: ReconciliationQuery,
 ): Promise<ReconciliationReply> {
   const today = kampalaDate(caller.now);
-  const yesterday = addDays(today, -1);
-  const day = asked ?? yesterday;
+  const last = lastDays(today);
   const read = async (snapshot: Connection): Promise<ReconciliationReply> => {
     const [currencyId, lookedAt] = await together(requireCurrency(snapshot, currency), findLookedAt(snapshot, today));
     const isIt = (one: OwnAccount): boolean => one.rail === rail && one.currencyId === currencyId;
-    const last = lastDays(today);
     const listed = lookedAt.find(isIt)?.days ?? last;
-    const account = { rail, currency, currencyId, days: [...new Set([day, ...listed])] };
-    const [days, statements] = await together(
-      readDays(platform, snapshot, account),
-      selectStatements(snapshot, { of: { rail, currencyId, day }, limit: STATEMENTS_SHOWN }),
-    );
-    const { sides, closed } = days;
-    const differences = days.at(day);
+    const days = asked === undefined ? listed : [...new Set([asked, ...listed])];
+    const account = { rail, currency, currencyId, days };
+    const [compared, covered] = await together(readDays(platform, snapshot, account), selectCovered(snapshot, account));
+    const { sides, closed } = compared;
+    const states = listed
+      .map((one) => {
+        const open = openOf(compared.at(one)).length;
+        const isClosed = closed.some((other) => other.day === one);
+        return { day: one, open, state: dayStateOf({ open, isClosed, hasStatement: covered.includes(one) }) };
+      })
+      .filter((one) => one.open > 0 || last.includes(one.day))
+      .toReversed();
+    const day = asked ?? firstToDo(states) ?? addDays(today, -1);
+    const statements = await selectStatements(snapshot, { of: { rail, currencyId, day }, limit: STATEMENTS_SHOWN });
+    const differences = compared.at(day);
     const open = openOf(differences);
     const explained = differences.filter((one) => one.explained !== undefined);
     const shown = [...open, ...explained].slice((page - 1) * size, page * size);
@@ -122,16 +130,21 @@ export function readReconciliation(
       total: differences.length,
       open: open.length,
       statements: statements.map((one) => presentStatement(one, caller.person.id)),
-      days: listed
-        .map((one) => ({
-          day: one,
-          open: openOf(days.at(one)).length,
-          isClosed: closed.some(({ day: closedDay }) => closedDay === one),
-        }))
-        .filter((one) => one.open > 0 || last.includes(one.day)),
+      closingRefusal: closingRefusalOf(closingFacts(compared, day, caller.person.id)),
+      days: states,
     };
   };
   return platform.db.inTransaction(read, { isolation: 'repeatable read, read only' });
+}
+
+/** What decides whether an officer may close a day. */
+function closingFacts({ closed, at }: Days, day: string, officerId: number) {
+  const differences = at(day);
+  return {
+    isClosed: closed.some((one) => one.day === day),
+    open: openOf(differences).length,
+    hasExplained: differences.some(({ explained }) => explained?.byId === officerId),
+  };
 }
 
 function presentClosed(closed: { readonly at: Date; readonly by: string } | undefined) {
@@ -304,11 +317,8 @@ export function closeDay(context: Context, body: ClosingBody) {
     const { rail, day } = body;
     if (day >= kampalaDate(caller.now)) throw fieldError('BAD_REQUEST', 'day', 'Close a day once it is over');
     const { currencyId, days } = await lockDay(work, body);
-    if (days.closed.length > 0) throw new AppError('DAY_CLOSED');
-    const differences = days.at(day);
-    if (openOf(differences).length > 0) throw new AppError('DIFFERENCES_OPEN');
-    if (differences.some(({ explained }) => explained?.byId === caller.person.id))
-      throw new AppError('OWN_EXPLANATION');
+    const refusal = closingRefusalOf(closingFacts(days, day, caller.person.id));
+    if (refusal !== null) throw new AppError(refusal);
     const [byStatement, byJournal] = [sumOfDay(days.sides.lines, day), sumOfDay(days.sides.entries, day)];
     const tag = randomUUID();
     insertClosed(work.change, {

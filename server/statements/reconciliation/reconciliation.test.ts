@@ -90,12 +90,13 @@ it('the reconciliation names every planted difference, and a day is closed once 
   expect((await explain(left?.difference ?? '')).status).toBe(200);
   expect((await explain(left?.difference ?? '', other)).body.code).toBe('DIFFERENCE_GONE');
   expect((await close()).body.code).toBe('OWN_EXPLANATION');
+  expect([(await read()).closingRefusal, (await read(DAY, other)).closingRefusal]).toEqual(['OWN_EXPLANATION', null]);
   const both = await Promise.all([close(other), close(other)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await close(other)).body.code).toBe('DAY_CLOSED');
   const closed = await read();
   expect(closed.closed).not.toBeNull();
-  expect(closed.days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 0, isClosed: true });
+  expect(closed.days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 0, state: 'closed' });
 });
 
 it('the reconciliation names what is recorded on a closed day afterwards', async () => {
@@ -105,7 +106,7 @@ it('the reconciliation names what is recorded on a closed day afterwards', async
   expect(differences.filter(({ explained }) => explained === null)).toMatchObject([
     { kind: 'late', reference: 'afterwards', there: 400, here: 400 },
   ]);
-  expect(days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 1, isClosed: true });
+  expect(days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 1, state: 'differs' });
 });
 
 it.each([

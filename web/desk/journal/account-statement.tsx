@@ -14,7 +14,7 @@ import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import classes from './journal.module.css';
-import { JournalCard, signedColumns } from './journal-card.tsx';
+import { JournalCard, narrowPostedColumns, postedColumns } from './journal-card.tsx';
 
 interface AccountStatementProps {
   readonly account: AccountCode;
@@ -25,7 +25,7 @@ interface AccountStatementProps {
 
 const options = accountCodes.map((value) => ({ value, label: accounts[value].name }));
 
-/** The lines of an account, newest first, with the running balance. */
+/** The lines of an account by date, newest first, with the running balance. */
 export function AccountStatement({ account, currency, before }: AccountStatementProps) {
   const query = useCall(journalEndpoints.accountJournal, {
     params: { account },
@@ -68,8 +68,9 @@ type Line = AccountJournal['lines'][number];
 const lineColumns: readonly Column<Line>[] = [
   { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
   { key: 'entry', header: 'Entry', cell: kindName, isName: true },
+  { key: 'client', header: 'Client', cell: ({ client }) => client },
   { key: 'invoice', header: 'Invoice', cell: (line) => <Source line={line} /> },
-  ...signedColumns,
+  ...postedColumns,
 ];
 
 /** The columns on a phone. */
@@ -82,11 +83,12 @@ const narrowColumns: readonly Column<Line>[] = [
       <>
         {kindName(line)}
         <div className={classes.about}>{formatFormDate(line.date)}</div>
+        {line.client !== null && <div className={classes.about}>{line.client}</div>}
         <Source line={line} />
       </>
     ),
   },
-  ...signedColumns,
+  ...narrowPostedColumns,
 ];
 
 /** The invoice that a line belongs to, otherwise the reference that came with the money. */

@@ -12,9 +12,9 @@ import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import classes from './journal.module.css';
-import { JournalCard, signedColumns } from './journal-card.tsx';
+import { JournalCard, narrowPostedColumns, postedColumns } from './journal-card.tsx';
 
-/** Every journal entry of an application with its lines, oldest first, and the balance of each account after it. */
+/** Every journal entry of an application with its lines by date, oldest first, and the balance of each account after it. */
 export function ApplicationEntries({ tag }: { readonly tag: string }) {
   const query = useCall(journalEndpoints.applicationJournal, { params: { tag }, ...live });
   const { data } = query;
@@ -38,7 +38,7 @@ const entryColumns: readonly Column<Row>[] = [
   { key: 'date', header: 'Date', cell: ({ entry, isFirst }) => isFirst && formatFormDate(entry.date) },
   { key: 'entry', header: 'Entry', cell: ({ entry, isFirst }) => isFirst && kindName(entry), isName: true },
   { key: 'account', header: 'Account', cell: ({ account }) => accounts[account].name },
-  ...signedColumns,
+  ...postedColumns,
 ];
 
 /** The columns on a phone. */
@@ -58,7 +58,7 @@ const narrowColumns: readonly Column<Row>[] = [
       </>
     ),
   },
-  ...signedColumns,
+  ...narrowPostedColumns,
 ];
 
 function Entries({ entries }: Pick<ApplicationJournal, 'entries'>) {

@@ -2,21 +2,46 @@ import { Card, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumeric } from '#contract/money.ts';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
+import type { Column } from '#web/ui/tables/data-table.tsx';
 import { scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import classes from './journal.module.css';
 
-/** A signed amount of the journal; credits are negative. Always two decimals, so that columns line up. */
-export function Signed({ value }: { readonly value: string }) {
-  return value.startsWith('-') ? `−${formatNumeric(value.slice(1), 2)}` : formatNumeric(value, 2);
+interface Posted {
+  /** Decimal text: a debit is above 0, a credit below. */
+  readonly amount: string;
+  readonly balance: string;
 }
 
-/** The last columns of a journal table. */
-export const signedColumns = (['amount', 'balance'] as const).map((key) => ({
-  key,
-  header: key === 'amount' ? 'Amount' : 'Balance',
+/** Always two decimals, so that columns line up. */
+function say(amount: string): string {
+  return formatNumeric(amount, 2).replace('-', '−');
+}
+
+function side(key: string, header: string, isOf: (amount: string) => boolean): Column<Posted> {
+  const cell = ({ amount }: Posted): string => (isOf(amount) ? say(amount.replace('-', '')) : '');
+  return { key, header, isNumeric: true, cell };
+}
+
+const isCredit = (amount: string): boolean => amount.startsWith('-');
+const balanceColumn: Column<Posted> = {
+  key: 'balance',
+  header: 'Balance',
   isNumeric: true,
-  cell: (row: { readonly amount: string; readonly balance: string }) => <Signed value={row[key]} />,
-}));
+  cell: ({ balance }) => say(balance),
+};
+
+/** The last columns of a journal table. */
+export const postedColumns = [
+  side('debit', 'Debit', (amount) => !isCredit(amount)),
+  side('credit', 'Credit', isCredit),
+  balanceColumn,
+];
+
+/** The same on a phone, where one column has both sides; credits are negative. */
+export const narrowPostedColumns: readonly Column<Posted>[] = [
+  { key: 'amount', header: 'Debit, −credit', isNumeric: true, cell: ({ amount }) => say(amount) },
+  balanceColumn,
+];
 
 interface JournalCardProps {
   readonly title: string;

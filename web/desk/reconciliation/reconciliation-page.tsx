@@ -1,9 +1,8 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '#contract/counts.ts';
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
-import type { ClosingBody, ReconciliationReply } from '#contract/statements/schema.ts';
+import type { ClosingBody } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { StatementList } from '#web/desk/statements/statement-list.tsx';
@@ -11,18 +10,18 @@ import { paths } from '#web/paths.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { navigate } from '#web/platform/router/history.ts';
-import { Link, useSearchParams } from '#web/platform/router/router.tsx';
+import { useSearchParams } from '#web/platform/router/router.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
-import ruled from '#web/ui/text/ruled-list.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { DayCard } from './day-card.tsx';
+import { DayStrip } from './day-strip.tsx';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
 
 type AccountDay = Pick<ClosingBody, 'rail' | 'currency'> & { readonly day?: string };
 
-/** Statement against journal: one day of an account with its differences, and the state of other days. */
+/** Statement against journal: the state of an account's days, and one of them with its differences. */
 export function ReconciliationPage() {
   const [params] = useSearchParams();
   const day = params.get('day') ?? undefined;
@@ -46,6 +45,7 @@ export function ReconciliationPage() {
       <Loaded what="The day" query={reconciliation} height={200}>
         {(data) => (
           <>
+            <DayStrip shown={data} />
             <DayCard
               key={`${data.rail} ${data.currency} ${data.day}`}
               shown={data}
@@ -57,7 +57,6 @@ export function ReconciliationPage() {
                 <StatementList statements={data.statements} />
               </SectionCard>
             )}
-            <Days shown={data} />
           </>
         )}
       </Loaded>
@@ -71,33 +70,5 @@ function Accounts({ rail, currency }: AccountDay) {
     <Group align="end" gap="sm">
       <AccountChoice accounts={rails} account={rail} currency={currency} width={230} onChange={open} />
     </Group>
-  );
-}
-
-function Days({ shown: { rail, currency, days } }: { readonly shown: ReconciliationReply }) {
-  return (
-    <SectionCard title="Days" padding="md" gap={0}>
-      <ul className={ruled.list}>
-        {days.map(({ day, open, isClosed }) => (
-          <li key={day}>
-            <Text fw={600}>{sayDate(day)}</Text>
-            <Group gap="sm">
-              <Text size="sm" c={open > 0 ? 'var(--mantine-color-error)' : undefined}>
-                {open > 0 ? counted(open, 'difference') : isClosed ? 'Closed' : 'Nothing open'}
-              </Text>
-              <Button
-                component={Link}
-                to={paths.reconciliationOf(rail, currency, day)}
-                variant="default"
-                size="sm"
-                aria-label={`Open ${sayDate(day)}`}
-              >
-                Open
-              </Button>
-            </Group>
-          </li>
-        ))}
-      </ul>
-    </SectionCard>
   );
 }
