@@ -107,6 +107,13 @@ const samples: Record<EndpointName, Sample> = {
     foreign: whileWaiting,
     absent: whileWaiting,
   },
+  stateWallet: {
+    who: 'session',
+    request: async () => ({ body: { holderName: 'Amina Kato', password: TEST_PASSWORD } }),
+    own: whileWaiting,
+    foreign: whileWaiting,
+    absent: whileWaiting,
+  },
   onboardingCounts: { who: 'staff', ...rowless },
   ownBuyerRequests: { who: 'client', ...rowless },
   requestBuyer: { who: 'client', request: async () => ({ body: { name: 'Kampala City Traders' } }), ...rowless },

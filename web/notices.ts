@@ -79,7 +79,6 @@ export const notices = {
   buyerAnswered: (message: string) => done(message),
   payoutAccountAdded: done("Account added. We'll call you to check it"),
   buyerLateTold: done("We have your message. We'll call you."),
-  detailsKept: done('We have your details. We will be in touch soon.'),
   businessSaved: done('The business was saved'),
   codeSent: done('A 5-digit verification code has been sent to your phone/email.', { title: 'OTP Sent!' }),
   codeResent: done('A new verification code has been sent.', { title: 'OTP Resent' }),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { made, pageBody, success } from '#contract/fields.ts';
+import { updated } from '#contract/people/endpoints.ts';
+import { updatePersonBody } from '#contract/people/schema.ts';
 import {
   activationForm,
   activationReply,
@@ -11,6 +13,7 @@ import {
   onboardingCounts,
   ownBuyerRequest,
   refuseBuyerForm,
+  walletForm,
 } from './schema.ts';
 
 const withRequest = actionsAt('/buyer_requests', 'businesses.edit', success);
@@ -31,6 +34,22 @@ export const onboardingEndpoints = {
     body: activationForm,
     reply: success,
     needs: 'session',
+  }),
+  stateWallet: endpoint({
+    method: 'POST',
+    path: '/users/activation/wallet',
+    summary: "Say that cash goes to the mobile money of one's own number, while one waits for activation",
+    body: walletForm,
+    reply: success,
+    needs: 'session',
+  }),
+  updatePerson: endpoint({
+    method: 'POST',
+    path: '/persons/update_minimal_business',
+    summary: 'Update a person and their business; activates one who waits for it',
+    body: updatePersonBody,
+    reply: updated,
+    needs: 'people.update',
   }),
   onboardingCounts: endpoint({
     method: 'GET',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { businessForm, tin } from '#contract/businesses/schema.ts';
 import { freeText, lookupId, optional, tag, text, total } from '#contract/fields.ts';
+import { providerCodes } from '#contract/payouts/account.ts';
+import { holderName, password } from '#contract/payouts/schema.ts';
 import { personName } from '#contract/people/schema.ts';
 
 /** Newcomers' details about their business, and buyers that clients request (docs/decisions/0032-onboarding.md). */
@@ -12,6 +14,9 @@ export const activationForm = z.strictObject({
   businessName: text(2, 'Give the name of your business', 120),
   tin: optional(tin),
 });
+
+/** Whose name the mobile money of a person's own phone number is in, confirmed with their password. */
+export const walletForm = z.strictObject({ holderName, password });
 
 const given = z.string().nullable();
 
@@ -25,6 +30,8 @@ export const activationReply = z.strictObject({
   lastName: given,
   businessName: given,
   tin: given,
+  /** The mobile money of the number that the person signed up with, where cash can go; null for any other username. */
+  wallet: z.strictObject({ provider: z.enum(providerCodes), number: z.string(), holderName: given }).nullable(),
 });
 export type Activation = z.output<typeof activationReply>;
 

@@ -11,16 +11,18 @@ import { accountStateNames, isAccountNumber, plainAccountNumber, providerCodes, 
 
 /** Payout accounts, and payouts that one officer prepares and another releases. */
 
-const password = currentPassword('Enter your password');
+export const password = currentPassword('Enter your password');
 
 const SAY_NUMBER = 'Enter the number of the account';
+
+export const holderName = text(2, 'Enter the name that the account is in', 100);
 
 /** The form that adds an account; also the request body. Parses to the number in plain form. */
 export const payoutAccountForm = z
   .strictObject({
     provider: z.enum(providerCodes, 'Select where the money goes'),
     number: z.string(SAY_NUMBER).trim().min(1, SAY_NUMBER).max(40, SAY_NUMBER),
-    holderName: text(2, 'Enter the name that the account is in', 100),
+    holderName,
     bankName: optional(text(2, 'Enter the name of the bank', 100)),
     /** The account that this one replaces once it is verified. */
     replaces: optional(tag),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { byTag } from '#contract/fields.ts';
-import { personRow, personsBody, rolesBody, updatePersonBody } from './schema.ts';
+import { personRow, personsBody, rolesBody } from './schema.ts';
 
-const updated = z.strictObject({ success: z.literal(true), msg: z.string() });
+/** The reply to a change of a person. */
+export const updated = z.strictObject({ success: z.literal(true), msg: z.string() });
 
 /** Users and their administration. */
 export const peopleEndpoints = {
@@ -16,14 +17,6 @@ export const peopleEndpoints = {
     reply: z.array(personRow),
     needs: 'people.list',
     changes: false,
-  }),
-  updatePerson: endpoint({
-    method: 'POST',
-    path: '/persons/update_minimal_business',
-    summary: 'Update a person and their business; activates one who waits for it',
-    body: updatePersonBody,
-    reply: updated,
-    needs: 'people.update',
   }),
   deactivatePerson: endpoint({
     method: 'POST',

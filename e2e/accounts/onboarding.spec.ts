@@ -1,5 +1,5 @@
 import { newPerson } from '#e2e/support/arrange.ts';
-import { expect, logIn, logOut, test } from '#e2e/support/fixtures.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, logOut, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { picture } from '#e2e/support/pictures.ts';
 
@@ -29,6 +29,19 @@ test('a newcomer names their business, and staff activate them with it', async (
   await expect(page.getByText('We have your details. You can change them')).toBeVisible();
   await picture(page, 'activation-details-kept');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Amina' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add where we send your cash' }).click();
+  const wallet = page.getByRole('dialog', { name: 'Where we send your cash' });
+  await expect(wallet.getByLabel('Name on the account')).toHaveValue('Amina Kato');
+  await wallet.getByRole('button', { name: /^Send it to/ }).click();
+  await expect(wallet.getByText('Enter your password')).toBeVisible();
+  await wallet.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await picture(page, 'activation-wallet');
+  await wallet.getByRole('button', { name: /^Send it to/ }).click();
+  await expect(wallet).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Where we send your cash' })).toContainText(
+    'in the name of Amina Kato',
+  );
+  await picture(page, 'activation-wallet-stated');
   await logOut(page);
 
   await logIn(page, 'staff@kasente.test');
@@ -55,11 +68,13 @@ test('a newcomer names their business, and staff activate them with it', async (
   await expect(person.getByRole('combobox', { name: 'Business' })).toHaveValue('Kato Hardware');
   await person.getByRole('button', { name: 'Activate' }).click();
   await expect(person).toBeHidden();
-  expect(await kasente.newestMessage(phone)).toContain('active');
+  expect(await kasente.newestMessage(phone)).toContain('Amina Kato');
   await logOut(page);
 
   await logIn(page, phone);
   await expect(page.getByRole('link', { name: 'Apply Now' })).toBeVisible();
+  await visit(page, '/payout-accounts');
+  await expect(page.getByText(/Amina Kato$/)).toBeVisible();
 });
 
 test('a newcomer who names an existing client is not given access by a single press', async ({ page, kasente }) => {

@@ -173,7 +173,7 @@ const ofAccounts: readonly Comparison[] = [
     'it was not added in this form according to the audit log',
     // The earliest events of accounts have no number.
     sql`select account.tag from ${accounts} ${eventOf('added', 'payout-account.added')}
-      where added.actor_tag is distinct from ${by('account.added_by')}
+      where coalesce((added.after ->> 'addedBy')::uuid, added.actor_tag) is distinct from ${by('account.added_by')}
         or added.after ->> 'number' is not null
           and (added.after ->> 'provider', added.after ->> 'number', added.after ->> 'holderName', added.after ->> 'bankName')
             is distinct from (provider, number, holder_name, bank_name) ${SHOWN}`,

@@ -19,6 +19,7 @@ import * as confirmedReferences from './0074-confirmed-references.ts';
 import * as withdrawnStatements from './0075-withdrawn-statements.ts';
 import * as matchedStatements from './0077-matched-statements.ts';
 import * as accountsWithoutWait from './0078-accounts-without-wait.ts';
+import * as statedWallets from './0079-stated-wallets.ts';
 import {
   type AppliedMigration,
   BASELINE,
@@ -46,6 +47,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0075-withdrawn-statements': withdrawnStatements,
   '0077-matched-statements': matchedStatements,
   '0078-accounts-without-wait': accountsWithoutWait,
+  '0079-stated-wallets': statedWallets,
 };
 
 /** The names of the baseline and every migration since, in order. */

@@ -81,6 +81,8 @@ export const notes: Readonly<Record<string, string>> = {
     'The officer who let them act for their business, and when; null if unknown or by the command line.',
   'persons.search_form': 'Name, phone and e-mail as searched by the users list: without case, accents and punctuation.',
   'persons.stated_business': 'The business entered by a person who is waiting for activation.',
+  'persons.stated_holder':
+    'The name that the mobile money of their own number is in, by a person who is waiting for activation.',
   'persons.waiting': 'Whether the person is waiting for activation, and so is first in the users list.',
   possible_repeats: 'A line that may be the payment of another line, and whether it is.',
   provider_records: "The provider's last answer about a transfer, and its last final one.",

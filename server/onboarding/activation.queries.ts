@@ -13,6 +13,7 @@ function selectDetails(connection: Connection, personId: number) {
       'last_name as lastName',
       'stated_business as businessName',
       'stated_tin as tin',
+      'stated_holder as holderName',
     ])
     .where('id', '=', personId);
 }

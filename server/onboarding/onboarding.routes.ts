@@ -2,7 +2,7 @@ import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { doneWith } from '#server/calls/done.ts';
 import type { Routes } from '#server/http/http.ts';
 import { countWaiting } from './activation.queries.ts';
-import { findActivation, stateDetails } from './activation.service.ts';
+import { findActivation, stateDetails, stateWallet, updatePerson } from './activation.service.ts';
 import { countOpen } from './buyer-requests.queries.ts';
 import { addBuyer, listOpenRequests, listOwnRequests, refuseBuyer, requestBuyer } from './buyer-requests.service.ts';
 
@@ -11,6 +11,11 @@ export function onboardingRoutes(routes: Routes): void {
   const { platform } = routes;
   routes.byBody(onboardingEndpoints.activation, findActivation);
   routes.byBody(onboardingEndpoints.stateDetails, stateDetails);
+  routes.byBody(onboardingEndpoints.stateWallet, stateWallet);
+  routes.signedIn(onboardingEndpoints.updatePerson, async ({ caller, body }) => {
+    await updatePerson({ platform, caller }, body);
+    return { success: true as const, msg: 'Updates to this business person have been successful' };
+  });
   routes.signedIn(onboardingEndpoints.onboardingCounts, async () => ({
     activations: await countWaiting(platform.db),
     buyers: await countOpen(platform.db),

@@ -28,12 +28,20 @@ interface Trader {
 async function newTrader(): Promise<Trader> {
   const username = await signUp(app, newPhone());
   const { id: businessId } = await buildBusiness(app);
+  await activate(username, businessId);
+  return { username, caller: await logInAs(username), businessId };
+}
+
+async function activate(username: string, businessId: number): Promise<void> {
   const { tag } = (await personOf(app, username)) ?? {};
   const form = { tag, businessId, firstName: 'Sarah', lastName: 'Nabirye' };
   await succeed(activator.caller.post('/persons/update_minimal_business', form));
+}
+
+async function logInAs(username: string): Promise<TestCaller> {
   const caller = app.visitor();
   await succeed(post(caller, username));
-  return { username, caller, businessId };
+  return caller;
 }
 
 async function add(trader: Pick<Trader, 'caller'>, number: string, password = PASSWORD): Promise<string> {
@@ -103,6 +111,57 @@ describe('the first account with the number that its person signed up with', () 
     const tag = await add(trader, trader.username);
     await succeed(verify(tag));
     expect(await accountOf(trader, tag)).toMatchObject({ state: 'waiting' });
+  });
+});
+
+describe('the mobile money that a person states while they wait for activation', () => {
+  const WALLET = '/users/activation/wallet';
+  const stated = { holderName: 'Sarah Nabirye', password: PASSWORD };
+  const accountsOf = async (caller: TestCaller) => (await succeed(caller.get('/payout_accounts/own'))).body.accounts;
+
+  async function newcomer() {
+    const username = await signUp(app, newPhone());
+    return { username, caller: await logInAs(username), businessId: (await buildBusiness(app)).id };
+  }
+
+  it('is the first account of their business once they are active, without a wait after its check', async () => {
+    const { username, caller, businessId } = await newcomer();
+    await succeed(caller.post(WALLET, { ...stated, holderName: 'S Nabirye' }));
+    await succeed(caller.post(WALLET, stated));
+    const wallet = { provider: 'mtn', number: username, holderName: 'Sarah Nabirye' };
+    expect((await caller.get('/users/activation')).body.wallet).toEqual(wallet);
+    await activate(username, businessId);
+    const [account, ...more] = await accountsOf(await logInAs(username));
+    expect([account, more]).toMatchObject([{ state: 'unverified', skipsWait: true }, []]);
+    expect((await messagesTo(app, username)).at(-1)?.body).toContain('Sarah Nabirye');
+    expect(codeOf(await verify(account.tag, activator))).toBe('OWN_ACCOUNT');
+    await succeed(verify(account.tag));
+    expect(await accountOf({ caller: await logInAs(username) }, account.tag)).toMatchObject({ state: 'usable' });
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+
+  it('takes their password and their own number, and only while they wait', async () => {
+    const { username, caller, businessId } = await newcomer();
+    expect(codeOf(await caller.post(WALLET, { ...stated, password: 'not theirs' }))).toBe('WRONG_PASSWORD');
+    const refused = await caller.post(WALLET, { ...stated, holderName: 'S' });
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ['holderName']]);
+    expect((await caller.post(WALLET, { ...stated, number: newPhone() })).status).toBe(400);
+    const writer = await buildSignedIn(app, { status: 'Verified', username: 'sarah@example.com' });
+    const byMail = await writer.caller.post(WALLET, { ...stated, password: TEST_PASSWORD });
+    expect(codeOf(byMail)).toBe('UNKNOWN_REFERENCE');
+    await activate(username, businessId);
+    const active = await logInAs(username);
+    expect(codeOf(await active.post(WALLET, stated))).toBe('NOT_WAITING');
+    expect(await accountsOf(active)).toEqual([]);
+  });
+
+  it('is left out if the business has it already, and the person is active all the same', async () => {
+    const trader = await newTrader();
+    const { username, caller } = await newcomer();
+    await succeed(caller.post(WALLET, stated));
+    await add(trader, username);
+    await activate(username, trader.businessId);
+    expect(await accountsOf(await logInAs(username))).toHaveLength(1);
   });
 });
 

@@ -4,6 +4,7 @@ import { refusalsToAddAccount, refusalsToVerify, skipsWait } from '#contract/pay
 import { sayHolder } from '#contract/payouts/holders.ts';
 import type { FrozenReply, OwnPayoutAccounts, PayoutAccountForm, VerifyAccountBody } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
+import type { Refusal } from '#contract/refusals/refusal.ts';
 import { isSameTag } from '#contract/tags.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { webAddress } from '#server/accounts/accounts.messages.ts';
@@ -69,36 +70,57 @@ export async function addAccount(context: Context, { password, ...form }: Payout
     provePassword(context, password),
   );
   return changeOnce(context, { name: 'addPayoutAccount', input: form }, async (work) => {
-    const { change } = work;
     const { businessId } = person;
     if (businessId === null) throw new AppError('NOT_FOUND');
-    const account = { ...form, bankName: form.bankName ?? null };
-    const { business, own, ...facts } = await gather({
-      business: lockAddingBusiness(change, businessId),
-      isKnown: hasAccount(change, businessId, account),
-      addedInADay: countAddedSince(change, businessId, new Date(caller.now.getTime() - DAY_MS)),
-      own: form.replaces === undefined ? [] : selectAccounts(change, businessId),
-    });
-    const replaced = own.find((one) => isSameTag(one.tag, form.replaces ?? null));
-    const replacesUnknown = form.replaces !== undefined && replaced === undefined;
-    refuseFirst(refusalsToAddAccount({ ...facts, isBusinessActive: business.active, replacesUnknown }));
-    const tag = randomUUID();
-    insertAccount(change, {
-      tag,
-      business_id: businessId,
-      provider: form.provider,
-      number: form.number,
-      holder_name: form.holderName,
-      bank_name: account.bankName,
-      replaces: replaced?.id ?? null,
-      added_at: caller.now,
-      added_by: person.id,
-    });
-    const added = { ...account, tag, businessId, business: business.name, businessTag: business.tag, freezes: 0 };
-    recordAccount(work, added, 'added', replaced && { replaces: replaced.tag });
-    await notifyBusiness(work, added, { kind: 'added', by: nameOf(caller) });
+    const { refusals, tag } = await addFor(work, { ...person, businessId }, form);
+    refuseFirst(refusals);
     return { ...done, tag };
   });
+}
+
+type Adder = Pick<SignedInCaller['person'], 'id' | 'tag' | 'firstName' | 'lastName' | 'username'> & {
+  readonly businessId: number;
+};
+
+/**
+ * Adds an account to a person's business in their name, and tells everybody there; nothing if `refusalsToAddAccount`
+ * (contract/payouts/account-steps.ts) refuses it.
+ */
+export async function addFor(
+  work: Work,
+  { businessId, ...person }: Adder,
+  form: Omit<PayoutAccountForm, 'password'>,
+): Promise<{ readonly refusals: readonly Refusal[]; readonly tag: string }> {
+  const { change, caller } = work;
+  const account = { ...form, bankName: form.bankName ?? null };
+  const { business, own, ...facts } = await gather({
+    business: lockAddingBusiness(change, businessId),
+    isKnown: hasAccount(change, businessId, account),
+    addedInADay: countAddedSince(change, businessId, new Date(caller.now.getTime() - DAY_MS)),
+    own: form.replaces === undefined ? [] : selectAccounts(change, businessId),
+  });
+  const replaced = own.find((one) => isSameTag(one.tag, form.replaces ?? null));
+  const replacesUnknown = form.replaces !== undefined && replaced === undefined;
+  const tag = randomUUID();
+  const refusals = refusalsToAddAccount({ ...facts, isBusinessActive: business.active, replacesUnknown });
+  if (refusals.length > 0) return { refusals, tag };
+  insertAccount(change, {
+    tag,
+    business_id: businessId,
+    provider: form.provider,
+    number: form.number,
+    holder_name: form.holderName,
+    bank_name: account.bankName,
+    replaces: replaced?.id ?? null,
+    added_at: caller.now,
+    added_by: person.id,
+  });
+  const added = { ...account, tag, businessId, business: business.name, businessTag: business.tag, freezes: 0 };
+  const isOthers = person.id !== caller.person.id;
+  const more = { ...(replaced && { replaces: replaced.tag }), ...(isOthers && { addedBy: person.tag }) };
+  recordAccount(work, added, 'added', more);
+  await notifyBusiness(work, added, { kind: 'added', by: nameOf({ person }) });
+  return { refusals, tag };
 }
 
 /**
@@ -250,6 +272,10 @@ async function notifyBusiness(
   }
 }
 
-function nameOf({ person: { firstName, lastName, username } }: Pick<SignedInCaller, 'person'>): string {
+function nameOf({
+  person: { firstName, lastName, username },
+}: {
+  readonly person: Omit<Adder, 'businessId' | 'id' | 'tag'>;
+}): string {
   return [firstName, lastName].filter((name) => name !== null).join(' ') || username;
 }

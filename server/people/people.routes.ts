@@ -1,19 +1,15 @@
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import type { Routes } from '#server/http/http.ts';
-import { deactivatePerson, resetSecondFactor, updatePerson } from './people.service.ts';
+import { deactivatePerson, resetSecondFactor } from './people.service.ts';
 import { listPeople, listPeopleOfBusiness, ownProfile } from './people-list.service.ts';
 import { setRoles } from './roles.service.ts';
 
-/** Users and their administration. */
+/** Users and their administration; server/onboarding has the form that activates them. */
 export function peopleRoutes(routes: Routes): void {
   const { platform } = routes;
   routes.signedIn(peopleEndpoints.listPersons, ({ body }) => listPeople(platform, body));
   routes.byBody(peopleEndpoints.ownProfile, ownProfile);
   routes.signedIn(peopleEndpoints.businessPersons, ({ query }) => listPeopleOfBusiness(platform, query.tag));
-  routes.signedIn(peopleEndpoints.updatePerson, async ({ caller, body }) => {
-    await updatePerson({ platform, caller }, body);
-    return { success: true as const, msg: 'Updates to this business person have been successful' };
-  });
   routes.signedIn(peopleEndpoints.deactivatePerson, async ({ caller, body }) => {
     await deactivatePerson({ platform, caller }, body.tag);
     return { success: true as const, msg: 'This person can no longer log in' };

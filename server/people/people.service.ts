@@ -18,12 +18,18 @@ import {
   notifyOfNewcomer,
 } from '#server/people/standing/colleagues.service.ts';
 import { recordPlacement } from '#server/people/standing/standing.service.ts';
-import type { Context } from '#server/platform/work.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage, accountDeactivatedMessage } from './people.messages.ts';
 import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './people.queries.ts';
 
-type UpdatePersonForm = z.output<typeof updatePersonBody>;
+export type UpdatePersonForm = z.output<typeof updatePersonBody>;
+
+interface StoredForm {
+  /** The person as stored, who now is active and has a business. */
+  readonly person: PersonRecord & { readonly businessId: number };
+  readonly activates: boolean;
+}
 
 /**
  * Stores the whole Update Person form: a missing field is emptied, except the one that is the username. It activates a
@@ -35,41 +41,39 @@ type UpdatePersonForm = z.output<typeof updatePersonBody>;
  * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active, and NOT_A_CLIENT
  * for one that is only a buyer.
  */
-export async function updatePerson(context: Context, form: UpdatePersonForm): Promise<void> {
-  const { platform, caller } = context;
-  await platform.db.inTransaction(async (change) => {
-    const work = { ...context, change };
-    const person = await lockSubject(work, 'people.update', form.tag);
-    // An officer's business decides which cases they may act on, so nobody changes their own.
-    const isSelf = person.id === caller.person.id;
-    if (isSelf && form.businessId !== person.businessId) throw new AppError('FORBIDDEN');
-    if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
-    if (form.seenStatus !== undefined && form.seenStatus !== person.status) throw new AppError('STALE_VERSION');
-    const contacts = withFixedUsername(person, form);
-    const activates = person.status !== 'Active';
-    const keepsBusiness = !activates && form.businessId === person.businessId;
-    const obstacle = keepsBusiness ? undefined : await obstacleToClient(change, form.businessId);
-    if (obstacle !== undefined) throw fieldError(obstacle, 'businessId');
-    const { firstName, lastName, businessId } = form;
-    const after: PersonRecord = {
-      ...person,
-      ...contacts,
-      firstName,
-      lastName,
-      designation: form.designation ?? null,
-      businessId,
-      ...(activates ? { status: 'Active', perms: ['BIDA'] } : {}),
-    };
-    await storePerson(change, after);
-    if (!keepsBusiness) {
-      await recordPlacement(work, person.id);
-      await notifyOfNewcomer(platform, change, after, caller.now);
-    }
-    if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
-    else if (person.businessId !== null && !keepsBusiness) await endSessions(change, person.id);
-    if (businessId !== person.businessId) await notifyOfMove(work, person);
-    await recordChange(work, activates ? 'person.activated' : 'person.updated', person, after);
-  });
+export async function storeForm(work: Work, form: UpdatePersonForm): Promise<StoredForm> {
+  const { platform, change, caller } = work;
+  const person = await lockSubject(work, 'people.update', form.tag);
+  // An officer's business decides which cases they may act on, so nobody changes their own.
+  const isSelf = person.id === caller.person.id;
+  if (isSelf && form.businessId !== person.businessId) throw new AppError('FORBIDDEN');
+  if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
+  if (form.seenStatus !== undefined && form.seenStatus !== person.status) throw new AppError('STALE_VERSION');
+  const contacts = withFixedUsername(person, form);
+  const activates = person.status !== 'Active';
+  const keepsBusiness = !activates && form.businessId === person.businessId;
+  const obstacle = keepsBusiness ? undefined : await obstacleToClient(change, form.businessId);
+  if (obstacle !== undefined) throw fieldError(obstacle, 'businessId');
+  const { firstName, lastName, businessId } = form;
+  const after = {
+    ...person,
+    ...contacts,
+    firstName,
+    lastName,
+    designation: form.designation ?? null,
+    businessId,
+    ...(activates ? { status: 'Active' as const, perms: ['BIDA' as const] } : {}),
+  };
+  await storePerson(change, after);
+  if (!keepsBusiness) {
+    await recordPlacement(work, person.id);
+    await notifyOfNewcomer(platform, change, after, caller.now);
+  }
+  if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
+  else if (person.businessId !== null && !keepsBusiness) await endSessions(change, person.id);
+  if (businessId !== person.businessId) await notifyOfMove(work, person);
+  await recordChange(work, activates ? 'person.activated' : 'person.updated', person, after);
+  return { person: after, activates };
 }
 
 /**

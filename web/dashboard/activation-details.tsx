@@ -3,7 +3,6 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { type Activation, activationForm } from '#contract/onboarding/schema.ts';
-import { notices, notify } from '#web/notices.ts';
 import { usePost } from '#web/platform/api/use-change.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { showRefusal } from '#web/ui/forms/show-refusal.ts';
@@ -49,7 +48,6 @@ function useDetailsForm(activation: Activation, onKept: () => void) {
   });
   const accept = (): void => {
     keep(true);
-    notify(notices.detailsKept);
     onKept();
   };
   const send = form.onSubmit(
@@ -64,7 +62,7 @@ function DetailsForm({ activation, onKept }: DetailsProps & { readonly activatio
   return (
     <form onSubmit={send} noValidate>
       <Stack gap="sm">
-        <Text c="dimmed">
+        <Text c="dimmed" role="status">
           {kept
             ? 'We have your details. You can change them until your account is active.'
             : 'Then we can activate your account without calling you first.'}

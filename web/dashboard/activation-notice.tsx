@@ -6,16 +6,18 @@ import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { useSessionOnceActive } from './activation.api.ts';
 import { ActivationDetails } from './activation-details.tsx';
 import classes from './activation-notice.module.css';
+import { StatedWallet } from './stated-wallet.tsx';
 import { UsualWait } from './usual-wait.tsx';
 
 interface ActivationNoticeProps {
   readonly username: string;
   /** The name they gave. */
   readonly firstName: string | null;
+  readonly lastName: string | null;
 }
 
 /** The dashboard of a user without any permission (docs/specification-coverage.md, 2), and what happens next. */
-export function ActivationNotice({ username, firstName }: ActivationNoticeProps) {
+export function ActivationNotice({ username, firstName, lastName }: ActivationNoticeProps) {
   useSessionOnceActive();
   return (
     <Stack gap="lg" maw={640}>
@@ -39,6 +41,7 @@ export function ActivationNotice({ username, firstName }: ActivationNoticeProps)
         </Text>
       </Alert>
       <ActivationDetails onKept={() => void refreshSession({ background: false }).catch(() => undefined)} />
+      <StatedWallet name={[firstName, lastName].filter(Boolean).join(' ')} />
       <SectionCard title="What happens next">
         <ol className={numbered.list}>
           <li>We check your details and set up your business.</li>

@@ -50,7 +50,9 @@ function DashboardPage() {
       <PageTitle title="Dashboard" />
       {isStaff(user) && <Staff />}
       {isClient(user) && <Client businessTag={user.bizTag ?? ''} />}
-      {user.perms.length === 0 && <Activation username={user.username} firstName={user.firstName} />}
+      {user.perms.length === 0 && (
+        <Activation username={user.username} firstName={user.firstName} lastName={user.lastName} />
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { z } from 'zod';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { type Option, option } from '#contract/fields.ts';
+import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import type { PersonSort, PersonStatus, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
@@ -62,7 +63,7 @@ function usePersonsChange<Body>(change: (body: Body) => Promise<unknown>) {
 
 /** Updates a person, and activates one who waits for it. */
 export function useUpdatePerson() {
-  return usePersonsChange((body: z.input<typeof updatePersonBody>) => callApi(peopleEndpoints.updatePerson, body));
+  return usePersonsChange((body: z.input<typeof updatePersonBody>) => callApi(onboardingEndpoints.updatePerson, body));
 }
 
 /** Ends a person's sessions and bars their login. */

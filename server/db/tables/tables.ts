@@ -675,6 +675,8 @@ export interface Persons {
   search_text: GeneratedAlways<string>;
   /** The business entered by a person who is waiting for activation. */
   stated_business: string | null;
+  /** The name that the mobile money of their own number is in, by a person who is waiting for activation. */
+  stated_holder: string | null;
   stated_tin: string | null;
   status: PersonStatus;
   tag: Generated<string>;
