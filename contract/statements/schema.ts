@@ -154,7 +154,7 @@ const openReturn = z.strictObject({
 });
 
 /** Money in suspense. */
-export const waitingArrival = z.strictObject({
+export const receivedPayment = z.strictObject({
   tag,
   rail: z.enum(railCodes),
   currency: z.string(),
@@ -179,7 +179,7 @@ export const waitingArrival = z.strictObject({
     .nullable(),
   return: openReturn.nullable(),
 });
-export type WaitingArrival = z.output<typeof waitingArrival>;
+export type ReceivedPayment = z.output<typeof receivedPayment>;
 
 /** Whether a line is the same payment as the other line. */
 export const repeatAnswer = z.strictObject({ isSame: z.boolean() });
@@ -215,7 +215,7 @@ export type PossibleRepeat = z.output<typeof possibleRepeat>;
 export const waitingReply = z.strictObject({
   /** Lines that may be counted already, not counted yet. Those decided to be the same payment stay for some days. */
   repeats: z.array(possibleRepeat),
-  arrivals: z.array(waitingArrival),
+  received: z.array(receivedPayment),
   hasMore: z.boolean(),
   total: count,
   /** The sums by currency. */

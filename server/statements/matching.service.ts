@@ -2,7 +2,7 @@ import type { Receipt } from '#contract/payments/payment.ts';
 import { maskedNumber } from '#contract/payouts/account.ts';
 import {
   type Match,
-  matchArrived,
+  matchReceived,
   type NamedReferences,
   payerOf,
   referencesIn,
@@ -89,10 +89,10 @@ export async function findMatches(connection: Connection, lines: readonly Waitin
     const { sound, near } = named.get(line.id) ?? none;
     const of = (references: readonly string[]) => byReference.filter(({ reference }) => references.includes(reference));
     const exact = line.wasAssigned ? [] : byAmount.filter(({ lineId }) => lineId === line.id);
-    const arrived = { ...line, amount: line.left };
+    const payment = { ...line, amount: line.left };
     const payout = payouts.find(({ reference }) => sound.includes(reference)) ?? null;
     const found = { named: of(sound), isPayout: payout !== null, near: of(near), exact };
-    return { line, payout, match: byOthers(line, matchArrived(arrived, found)) };
+    return { line, payout, match: byOthers(line, matchReceived(payment, found)) };
   });
 }
 
@@ -135,8 +135,8 @@ async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: s
   } catch (error) {
     // The line stays in suspense, and officers see why.
     if (error instanceof AppError)
-      platform.log.info({ arrival: tag, code: error.code }, 'what arrived was not credited');
-    else platform.log.error({ err: error, arrival: tag }, 'what arrived could not be credited');
+      platform.log.info({ line: tag, code: error.code }, 'received money was not credited');
+    else platform.log.error({ err: error, line: tag }, 'received money could not be credited');
   }
 }
 

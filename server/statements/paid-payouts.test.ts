@@ -131,7 +131,7 @@ describe('a line of a payout by file', () => {
     const line = await waitingLine(officer, 'RT1');
     expect(line).toMatchObject({ why: 'returnedPayout', payout: { applicationTag: built.tag, paidAs: 'FT1' } });
     expect((await reversePayout([officer, built.officer], built)).body.code).toBe('SHOWN_PAID');
-    const of = `/arrivals/${line?.tag}/return`;
+    const of = `/received_money/${line?.tag}/return`;
     const given = { amount: 801_000, reason: 'The bank returned the payout: we send it again' };
     const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
     expect((await insider.caller.post(`${of}/propose`, given)).body.code).toBe('OWN_BUSINESS');

@@ -1,6 +1,6 @@
 import { fromMinor } from '#contract/money.ts';
 import { payerOf } from '#contract/statements/matching.ts';
-import type { ClaimantReply, ImportedStatement, WaitingArrival } from '#contract/statements/schema.ts';
+import type { ClaimantReply, ImportedStatement, ReceivedPayment } from '#contract/statements/schema.ts';
 import type { FoundMatch } from './matching.service.ts';
 import type { OpenReturn } from './returns.queries.ts';
 import { returnRefusalOf } from './returns.service.ts';
@@ -11,7 +11,7 @@ export function presentWaiting(
   { line, match, payout }: FoundMatch,
   open: OpenReturn | undefined,
   readerId: number,
-): WaitingArrival {
+): ReceivedPayment {
   const { tag, rail, currency, date, payerNumber, payerName, details } = line;
   return {
     tag,

@@ -42,7 +42,7 @@ const CORRECTABLE_MS = 14 * DAY_MS;
  * Money that waits for an officer, from the start or after a line, with the open proposals and the newest imports.
  * Throws NOT_FOUND.
  */
-export function listArrivals({ platform: { db }, caller }: Context, { after }: AfterQuery): Promise<WaitingReply> {
+export function listReceived({ platform: { db }, caller }: Context, { after }: AfterQuery): Promise<WaitingReply> {
   const read = async (snapshot: Connection): Promise<WaitingReply> => {
     const before = after === undefined ? { id: 0 } : await selectWaitingLine(snapshot, after);
     if (before === undefined) throw new AppError('NOT_FOUND');
@@ -57,7 +57,7 @@ export function listArrivals({ platform: { db }, caller }: Context, { after }: A
     const [found, returns] = await together(findMatches(snapshot, lines), selectOpenReturns(snapshot, ids));
     return {
       repeats: repeats.map((one) => presentRepeat(one, caller.person.id)),
-      arrivals: found.map((one) =>
+      received: found.map((one) =>
         presentWaiting(
           one,
           returns.find(({ lineId }) => lineId === one.line.id),
@@ -87,12 +87,12 @@ type Part = AssignmentBody['parts'][number] & { readonly place: number };
 
 /**
  * Assigns incoming money to applications, once per Idempotency-Key: each part is a receipt out of suspense. Throws
- * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, NEW_OFFICER, OWN_REVERSAL; ARRIVAL_CHANGED for more
+ * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, NEW_OFFICER, OWN_REVERSAL; RECEIVED_CHANGED for more
  * than is left; BAD_REQUEST for the same application twice or one in another currency; RETURNED_PAYOUT; and what
  * {@link receive} throws, at the part's field.
  */
-export function assignArrival(context: Context, tag: string, { parts }: AssignmentBody) {
-  return doOnce(context, { name: 'assignArrival', input: { tag, parts } }, async (work) => {
+export function assignReceived(context: Context, tag: string, { parts }: AssignmentBody) {
+  return doOnce(context, { name: 'assignReceived', input: { tag, parts } }, async (work) => {
     // Locked in the order of tags, so that two officers who assign to the same applications cannot deadlock.
     const sorted = parts
       .map((part, place) => ({ ...part, place }))
@@ -112,7 +112,7 @@ export function assignArrival(context: Context, tag: string, { parts }: Assignme
     const [found] = await findMatches(work.change, [line]);
     const payout = found?.payout ?? null;
     const total = parts.reduce((sum, { amount }) => sum + amount, 0);
-    if (total > line.left) throw fieldError('ARRIVAL_CHANGED', 'parts.0.amount');
+    if (total > line.left) throw fieldError('RECEIVED_CHANGED', 'parts.0.amount');
     for (const { part, account } of accounts) {
       if (account.invoice.currencyId !== line.currencyId)
         throw fieldError(

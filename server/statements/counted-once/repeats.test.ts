@@ -44,7 +44,7 @@ async function askedAbout(text = details): Promise<PossibleRepeat[]> {
   return (await waitingOf(officer)).repeats.filter(({ line }) => line.details === text);
 }
 const answer = (by: Someone, tag: string | undefined, isSame: boolean) =>
-  by.caller.post(`/arrivals/${tag}/repeat`, { isSame });
+  by.caller.post(`/received_money/${tag}/repeat`, { isSame });
 const line = (own: string, change: Partial<GivenLine> = {}): GivenLine => ({
   id: own,
   amount: 300_000,

@@ -5,7 +5,7 @@ import { toMinor } from '#contract/money.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { type Payer, payers } from '#contract/payments/schema.ts';
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
-import { assignmentForm, type ClaimantReply, type WaitingArrival } from '#contract/statements/schema.ts';
+import { assignmentForm, type ClaimantReply, type ReceivedPayment } from '#contract/statements/schema.ts';
 import { useRecording } from '#web/desk/use-recording.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
@@ -17,7 +17,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 
 interface AssignProps {
-  readonly arrival: WaitingArrival;
+  readonly payment: ReceivedPayment;
   readonly onClose: () => void;
 }
 
@@ -36,7 +36,7 @@ interface Values {
 const payerOptions = (['client', 'buyer'] as const).map((value) => ({ value, label: payers[value] }));
 
 /** The parts into which the officer divides a payment. */
-function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
+function useParts({ payment: { tag, left, proposals }, onClose }: AssignProps) {
   const only = proposals.length === 1 ? proposals : [];
   const [chosen, setChosen] = useState<readonly ClaimantReply[]>(only);
   const initialValues: Values = {
@@ -45,7 +45,7 @@ function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
     confirmedReturn: false,
   };
   const acting = useRecording({
-    endpoint: statementEndpoints.assignArrival,
+    endpoint: statementEndpoints.assignReceived,
     tag,
     initialValues,
     done: 'Assigned',
@@ -70,15 +70,15 @@ function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
 }
 
 /** Assigns money to one application, or splits it over several. */
-export function AssignDialog({ arrival, onClose }: AssignProps) {
-  const { left, currency } = arrival;
-  const { form, dialog, code, chosen, rest, add, remove } = useParts({ arrival, onClose });
+export function AssignDialog({ payment, onClose }: AssignProps) {
+  const { left, currency } = payment;
+  const { form, dialog, code, chosen, rest, add, remove } = useParts({ payment, onClose });
   return (
     <ActionDialog title="Assign this payment" action="Assign" {...dialog} blocked={chosen.length === 0}>
       <Text>
         <Amount value={left} currency={currency} />
-        {arrival.payerName !== null && ` from ${arrival.payerName}`}
-        {arrival.details !== '' && `: “${arrival.details}”`}
+        {payment.payerName !== null && ` from ${payment.payerName}`}
+        {payment.details !== '' && `: “${payment.details}”`}
       </Text>
       {chosen.map((one, index) => (
         <PartFields
@@ -100,7 +100,7 @@ export function AssignDialog({ arrival, onClose }: AssignProps) {
       {code === 'RETURNED_PAYOUT' && (
         <Checkbox label="Count it as a repayment" {...form.getInputProps('confirmedReturn', { type: 'checkbox' })} />
       )}
-      <Finder arrival={arrival} chosen={chosen} onChoose={add} />
+      <Finder payment={payment} chosen={chosen} onChoose={add} />
     </ActionDialog>
   );
 }
@@ -149,21 +149,21 @@ function isPositive(amount: number): boolean {
 }
 
 interface FinderProps {
-  readonly arrival: WaitingArrival;
+  readonly payment: ReceivedPayment;
   readonly chosen: readonly ClaimantReply[];
   readonly onChoose: (one: ClaimantReply) => void;
 }
 
 /** Proposed applications, and those found by what the officer types. */
-function Finder({ arrival, chosen, onChoose }: FinderProps) {
+function Finder({ payment, chosen, onChoose }: FinderProps) {
   const [typed, setTyped] = useState('');
   const phrase = typed.trim();
   const { data } = useCall(statementEndpoints.findClaimants, {
-    params: { tag: arrival.tag },
+    params: { tag: payment.tag },
     query: { searchPhrase: phrase },
     enabled: phrase !== '',
   });
-  const offered = (phrase === '' ? arrival.proposals : (data ?? [])).filter(
+  const offered = (phrase === '' ? payment.proposals : (data ?? [])).filter(
     ({ tag }) => !chosen.some((one) => one.tag === tag),
   );
   return (

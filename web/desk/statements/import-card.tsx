@@ -28,8 +28,8 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { Columns } from '#web/ui/layout/columns.tsx';
 import phone from '#web/ui/layout/phone.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
-import { useImportStatement, useMatching } from './arrived.api.ts';
 import { MatchingProgress } from './matching-progress.tsx';
+import { useImportStatement, useMatching } from './received.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
 const partsOf = statementAccountCodes.map((value) => ({ value, label: statementAccounts[value] }));

@@ -4,7 +4,7 @@ import { picture } from '#e2e/support/pictures.ts';
 
 /** Incoming money: an officer imports a statement, and assigns or sends back payments that name no application. */
 
-test.use({ world: 'arrived-money' });
+test.use({ world: 'received-money' });
 
 const TODAY = kampalaDay();
 
@@ -19,7 +19,7 @@ test('a statement settles the applications that it names; the rest is assigned, 
   const tag = address.split('/').at(-1)?.split('?')[0] ?? '';
   const reference = await repaymentReference(page, tag);
 
-  await page.getByRole('link', { name: 'Arrived Money' }).click();
+  await page.getByRole('link', { name: 'Received Money' }).click();
   const lines = [
     `1,${TODAY},Successful,256772000111,MULAGO,pay ${reference},400000,UGX`,
     `2,${TODAY},Successful,256772000112,OKELLO,for the invoice,100000,UGX`,
@@ -36,13 +36,13 @@ test('a statement settles the applications that it names; the rest is assigned, 
   const matching = 'Matching 3 payments: 0 matched so far.';
   await expect(page.getByText(matching)).toHaveCount(2);
   const otherTab = await page.context().newPage();
-  await otherTab.goto('/arrived-money');
+  await otherTab.goto('/received-money');
   await expect(otherTab.getByText(matching)).toHaveCount(1);
   await letGo();
   await expect(otherTab.getByText(matching)).toHaveCount(0);
   await otherTab.close();
   await expect(page.getByText('3 lines: 1 matched, 0 proposals, 2 to assign, 0 counted before.')).toBeVisible();
-  await picture(page, 'arrived-money');
+  await picture(page, 'received-money');
   await sendStatement(page, file);
   await expect(page.getByText('3 lines: 0 matched, 0 proposals, 0 to assign, 3 counted before.')).toBeVisible();
 
@@ -51,7 +51,7 @@ test('a statement settles the applications that it names; the rest is assigned, 
   const ofOkello = waiting.getByRole('listitem').filter({ hasText: 'OKELLO' });
   await ofOkello.getByRole('button', { name: 'Assign' }).click();
   await expect(dialog.getByLabel('Find the application')).toBeFocused();
-  await picture(page, 'arrived-money-assign');
+  await picture(page, 'received-money-assign');
   await dialog.getByLabel('Find the application').fill(reference);
   await dialog.getByRole('button', { name: 'Choose' }).click();
   await dialog.getByRole('button', { name: 'Assign' }).click();
@@ -62,13 +62,13 @@ test('a statement settles the applications that it names; the rest is assigned, 
   await dialog.getByLabel('Reason').fill('They meant to buy airtime');
   await dialog.getByRole('button', { name: 'Propose to send it back' }).click();
   await expect(ofStranger.getByRole('button', { name: 'It was sent' })).toBeDisabled();
-  await picture(page, 'arrived-money-send-back-proposed');
+  await picture(page, 'received-money-send-back-proposed');
 
-  await logIn(page, 'admin@kasente.test', { to: '/arrived-money' });
+  await logIn(page, 'admin@kasente.test', { to: '/received-money' });
   await ofStranger.getByRole('button', { name: 'It was sent' }).click();
   await dialog.getByLabel('Reference').fill('MM-778');
   await dialog.getByRole('button', { name: 'It was sent back' }).click();
-  await expect(waiting).toContainText('Everything that arrived is assigned.');
+  await expect(waiting).toContainText('Everything is assigned.');
 
   await page.getByRole('link', { name: 'Reconcile a day' }).click();
   await visit(page, `/reconciliation?account=mtn&currency=UGX&day=${TODAY}`);

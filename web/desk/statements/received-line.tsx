@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { failures } from '#contract/errors.ts';
 import { layouts } from '#contract/statements/layouts.ts';
 import { waitingReasons } from '#contract/statements/matching.ts';
-import type { WaitingArrival } from '#contract/statements/schema.ts';
+import type { ReceivedPayment } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
@@ -12,14 +12,14 @@ import { AssignDialog } from './assign-dialog.tsx';
 import { ConfirmReturnDialog, DropReturnDialog, ProposeReturnDialog } from './return-dialogs.tsx';
 
 /** A payment that waits: its details, why it waits, and an officer's options. */
-export function ArrivalLine({ arrival }: { readonly arrival: WaitingArrival }) {
+export function ReceivedLine({ payment }: { readonly payment: ReceivedPayment }) {
   const [open, setOpen] = useState<'assign' | 'return' | 'confirm' | 'drop'>();
   const close = (): void => setOpen(undefined);
-  const { currency, return: back } = arrival;
+  const { currency, return: back } = payment;
   return (
     <li>
       <div>
-        <Facts arrival={arrival} />
+        <Facts payment={payment} />
         {back !== null && <ReturnNotice back={back} currency={currency} onAnswer={setOpen} />}
       </div>
       {back === null && (
@@ -32,17 +32,17 @@ export function ArrivalLine({ arrival }: { readonly arrival: WaitingArrival }) {
           </Button>
         </Group>
       )}
-      {open === 'assign' && <AssignDialog arrival={arrival} onClose={close} />}
-      {open === 'return' && <ProposeReturnDialog arrival={arrival} onClose={close} />}
-      {back !== null && open === 'confirm' && <ConfirmReturnDialog arrival={arrival} back={back} onClose={close} />}
-      {back !== null && open === 'drop' && <DropReturnDialog arrival={arrival} back={back} onClose={close} />}
+      {open === 'assign' && <AssignDialog payment={payment} onClose={close} />}
+      {open === 'return' && <ProposeReturnDialog payment={payment} onClose={close} />}
+      {back !== null && open === 'confirm' && <ConfirmReturnDialog payment={payment} back={back} onClose={close} />}
+      {back !== null && open === 'drop' && <DropReturnDialog payment={payment} back={back} onClose={close} />}
     </li>
   );
 }
 
-function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
-  const { currency, left, amount, why, proposals, payout } = arrival;
-  const payer = [arrival.payerName, arrival.payerNumber].filter((part) => part !== null).join(', ');
+function Facts({ payment }: { readonly payment: ReceivedPayment }) {
+  const { currency, left, amount, why, proposals, payout } = payment;
+  const payer = [payment.payerName, payment.payerNumber].filter((part) => part !== null).join(', ');
   return (
     <>
       <Text fw={600}>
@@ -55,9 +55,9 @@ function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
         )}
         {payer !== '' && ` from ${payer}`}
       </Text>
-      {arrival.details !== '' && <Text size="sm">“{arrival.details}”</Text>}
+      {payment.details !== '' && <Text size="sm">“{payment.details}”</Text>}
       <Text size="sm" c="dimmed">
-        {layouts[arrival.rail].name}, {sayDate(arrival.date)}, {arrival.id}
+        {layouts[payment.rail].name}, {sayDate(payment.date)}, {payment.id}
       </Text>
       <Text size="sm">
         {waitingReasons[why]}
@@ -70,7 +70,7 @@ function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
 }
 
 /** A payout that a bank returned. */
-function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['payout']> }) {
+function Returned({ payout }: { readonly payout: NonNullable<ReceivedPayment['payout']> }) {
   const { applicationTag, client, invoiceNumber, paidAs } = payout;
   return (
     <Text size="sm">
@@ -84,7 +84,7 @@ function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['pay
 }
 
 interface ReturnNoticeProps {
-  readonly back: NonNullable<WaitingArrival['return']>;
+  readonly back: NonNullable<ReceivedPayment['return']>;
   readonly currency: string;
   readonly onAnswer: (answer: 'confirm' | 'drop') => void;
 }
