@@ -66,7 +66,7 @@ export const statementEndpoints = {
   listReceived: endpoint({
     method: 'GET',
     path: '/received_money',
-    summary: 'Received money that waits for an officer, oldest first, with proposals, and the newest imports',
+    summary: 'Received money that waits for an officer, oldest first, with suggestions, and the newest imports',
     query: afterQuery,
     reply: waitingReply,
     needs: 'journal.view',

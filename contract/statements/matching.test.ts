@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REPAYMENT_ALPHABET, readRepaymentReference } from '#contract/payments/repayment-reference.ts';
-import { type Claimant, matchReceived, payerOf, referencesIn } from './matching.ts';
+import { type Claimant, matchReceived, referencesIn } from './matching.ts';
 
 const character = fc.constantFrom(...Array.from(REPAYMENT_ALPHABET));
 /** A valid reference: seven characters and a check character. */
@@ -152,12 +152,5 @@ describe('incoming money', () => {
     ],
   ] as const)('waits for an officer with %s', (_, found, expected) => {
     expect(matchReceived(payment, found)).toMatchObject({ isSure: false, ...expected });
-  });
-
-  it('counts as the buyer’s only if the payer has the buyer’s name', () => {
-    expect(payerOf('MULAGO HOSPITAL', 'Mulago Hospital')).toBe('buyer');
-    expect(payerOf('NABIRYE SARAH', 'Mulago Hospital')).toBe('client');
-    expect(payerOf(null, 'Mulago Hospital')).toBe('client');
-    expect(payerOf(' - ', '-')).toBe('client');
   });
 });

@@ -93,13 +93,13 @@ export function matchReceived<One extends Claimant>(
   { named, isPayout, near, exact }: Found<One>,
 ): Match<One> {
   const [only] = named;
+  const possible = (found: readonly One[]) => found.filter((one) => takes(one, payment));
   if (isPayout) return { isSure: false, why: 'returnedPayout', to: [] };
   if (named.length > 1) return { isSure: false, why: 'several', to: named };
   if (only !== undefined) {
     const why = doubtOf(payment, only);
-    return why === undefined ? { isSure: true, to: only } : { isSure: false, why, to: takes(only, payment) };
+    return why === undefined ? { isSure: true, to: only } : { isSure: false, why, to: possible([only]) };
   }
-  const possible = (found: readonly One[]) => found.flatMap((one) => takes(one, payment));
   const [mistyped, same] = [possible(near), possible(exact)];
   if (mistyped.length > 0) return { isSure: false, why: 'mistyped', to: mistyped };
   if (same.length > 0) return { isSure: false, why: 'exactAmount', to: same };
@@ -115,17 +115,11 @@ function doubtOf(payment: Received, to: Claimant): WaitingReason | undefined {
   return to.received + payment.amount > to.faceValue ? 'large' : undefined;
 }
 
-/** The application, if an officer could credit it. */
-function takes<One extends Claimant>(to: One, { currency, date }: Received): One[] {
-  return isPaidOut(to) && to.currency === currency && to.paidOutOn !== null && date >= to.paidOutOn ? [to] : [];
+/** Whether an officer could credit the application. */
+export function takes(to: Claimant, { currency, date }: Received): boolean {
+  return isPaidOut(to) && to.currency === currency && to.paidOutOn !== null && date >= to.paidOutOn;
 }
 
 function isPaidOut({ status }: Claimant): boolean {
   return status === 'Disbursed' || status === 'Settled';
-}
-
-/** Who paid, according to the line. The payment lowers the buyer's debt only if the line names the buyer. */
-export function payerOf(payerName: string | null, buyerName: string): 'buyer' | 'client' {
-  const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return payerName !== null && plain(payerName) !== '' && plain(payerName) === plain(buyerName) ? 'buyer' : 'client';
 }

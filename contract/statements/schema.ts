@@ -5,6 +5,7 @@ import { payerCodes } from '#contract/payments/schema.ts';
 import { railCodes, statementAccountCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
 import { comparisonCodes, differenceKindCodes } from './reconciliation.ts';
+import { suggestionReasonCodes } from './suggestions.ts';
 import { consequenceCodes, obstacleCodes } from './withdrawal.ts';
 
 /** Statements and the money in them, for officers. */
@@ -136,9 +137,22 @@ export const claimant = z.strictObject({
   buyer: z.string(),
   currency: z.string(),
   outstanding: money,
+  /** How much of what is left to offer for it. */
+  amount: money,
+  /** Who paid, according to the line. */
   payer: z.enum(payerCodes),
+  /** Another buyer that the payer looks like: the money may not be for this invoice. */
+  otherBuyer: z.string().nullable(),
 });
 export type ClaimantReply = z.output<typeof claimant>;
+
+/** An application that the line seems to pay, and why. */
+const suggestion = claimant.extend({ reasons: z.array(z.enum(suggestionReasonCodes)) });
+export type Suggestion = z.output<typeof suggestion>;
+
+/** Why the reader can't assign any of it: they took it off an application, or became an officer only lately. */
+const assignRefusals = ['OWN_REVERSAL', 'NEW_OFFICER'] as const;
+export type AssignRefusal = (typeof assignRefusals)[number];
 
 /** Why the reader can't confirm a return: they proposed it, or they imported the statement. */
 const returnRefusals = ['OWN_RETURN', 'OWN_STATEMENT'] as const;
@@ -167,7 +181,9 @@ export const receivedPayment = z.strictObject({
   payerName: z.string().nullable(),
   details: z.string(),
   why: z.enum(waitingReasonCodes),
-  proposals: z.array(claimant),
+  /** The most likely applications first; none while the reader can't assign it. */
+  suggestions: z.array(suggestion),
+  refusal: z.enum(assignRefusals).nullable(),
   /** Our payout that it names; `paidAs` is the bank's id once it is paid. */
   payout: z
     .strictObject({

@@ -1,4 +1,5 @@
-import { expect, kampalaDay, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { expect, kampalaDay, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 import { repaymentReference, sendStatement } from '#e2e/support/money.ts';
 import { picture } from '#e2e/support/pictures.ts';
 
@@ -46,15 +47,13 @@ test('a statement settles the applications that it names; the rest is assigned, 
   await sendStatement(page, file);
   await expect(page.getByText('3 lines: 0 matched, 0 proposals, 0 to assign, 3 counted before.')).toBeVisible();
 
-  const waiting = page.getByRole('region', { name: 'To assign' });
+  const waiting = page.getByRole('region', { name: 'Left to assign' });
   const dialog = page.getByRole('dialog');
   const ofOkello = waiting.getByRole('listitem').filter({ hasText: 'OKELLO' });
   await ofOkello.getByRole('button', { name: 'Assign' }).click();
-  await expect(dialog.getByLabel('Find the application')).toBeFocused();
-  await picture(page, 'received-money-assign');
-  await dialog.getByLabel('Find the application').fill(reference);
-  await dialog.getByRole('button', { name: 'Choose' }).click();
-  await dialog.getByRole('button', { name: 'Assign' }).click();
+  await ofOkello.getByLabel('Find the application').fill(reference);
+  await ofOkello.getByRole('button', { name: /^Assign to .*, MCT 001$/ }).click();
+  await ofOkello.getByRole('button', { name: 'Assign UGX 100,000' }).click();
   await expect(ofOkello).toHaveCount(0);
 
   const ofStranger = waiting.getByRole('listitem').filter({ hasText: 'A STRANGER' });
@@ -88,4 +87,53 @@ test('a statement settles the applications that it names; the rest is assigned, 
 
   await page.goto(address);
   await expect(page.getByRole('region', { name: 'Payments' }).getByRole('table')).toContainText('100,000');
+});
+
+test('a payment unfolds with suggestions; they say why, who paid, and when the payer looks like another buyer', async ({
+  page,
+}) => {
+  await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect&filter=overdue' });
+  await page.getByRole('link', { name: /MCT 004/ }).click();
+  await expect(page.getByRole('region', { name: 'Payments' })).toBeVisible();
+  const tag = page.url().split('/').at(-1)?.split('?')[0] ?? '';
+  const mistyped = `${await repaymentReference(page, tag)}X`;
+  await page.getByRole('link', { name: 'Received Money' }).click();
+  const lines = [
+    `11,${TODAY},Successful,256772000121,EQUATOR CONSTRUCTION,goods of October,120000,UGX`,
+    `12,${TODAY},Successful,256772000122,PEARL HOTELS,pay ${mistyped},80000,UGX`,
+  ];
+  await sendStatement(page, ['Id,Date,Status,From,From name,Message,Amount,Currency', ...lines, ''].join('\n'));
+  const waiting = page.getByRole('region', { name: 'Left to assign' });
+  await expect(waiting).toContainText('UGX 200,000 in 2 payments');
+
+  const ofPearl = waiting.getByRole('listitem').filter({ hasText: 'UGX 80,000 from' });
+  await ofPearl.getByRole('button', { name: 'Assign', exact: true }).click();
+  const suggested = ofPearl.getByRole('listitem').filter({ hasText: 'MCT 004' });
+  await expect(suggested).toContainText('A reference in the text looks like its own.');
+  await expect(suggested.getByRole('note')).toContainText('The payer looks like Pearl');
+  await expectAccessible(page, 'received-money-suggestions');
+  await picture(page, 'received-money-suggestions');
+  await suggested.getByRole('button', { name: /^Assign to / }).click();
+  const chosen = ofPearl.getByRole('group');
+  await expect(chosen).toBeFocused();
+  await expect(chosen.getByRole('note')).toContainText('The payer looks like Pearl');
+  await expectAccessible(page, 'received-money-another-buyer');
+  await picture(page, 'received-money-another-buyer');
+  await chosen.getByRole('button', { name: 'Back' }).click();
+  await expect(ofPearl.getByRole('button', { name: 'Close' })).toBeFocused();
+  await ofPearl.getByRole('button', { name: 'Close' }).click();
+  await expect(suggested).toHaveCount(0);
+
+  const ofEquator = waiting.getByRole('listitem').filter({ hasText: 'UGX 120,000 from' });
+  await ofEquator.getByRole('button', { name: 'Assign', exact: true }).click();
+  await expect(ofEquator.getByText('The payer looks like the buyer.').first()).toBeVisible();
+  await ofEquator.getByRole('button', { name: /^Assign to .*, MCT 004$/ }).click();
+  await expect(ofEquator.getByRole('combobox', { name: 'Who paid' })).toHaveValue('The buyer');
+  await ofEquator.getByRole('button', { name: 'Assign UGX 120,000' }).press('Enter');
+  await expect(ofEquator).toHaveCount(0);
+  await expect(waiting.getByRole('heading', { name: 'Left to assign' })).toBeFocused();
+  await expect(waiting).toContainText('UGX 80,000 in 1 payment');
+  await page.setViewportSize(PHONE);
+  await ofPearl.getByRole('button', { name: 'Assign', exact: true }).click();
+  await expectNoSidewaysScrolling(page, 'suggestions for received money');
 });

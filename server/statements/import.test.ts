@@ -59,7 +59,7 @@ describe('an import', () => {
       proposed: 0,
       toAssign: 1,
     });
-    expect(await waitingLine(officer, `${id}b`)).toMatchObject({ left: 5_000, why: 'noReference', proposals: [] });
+    expect(await waitingLine(officer, `${id}b`)).toMatchObject({ left: 5_000, why: 'noReference', suggestions: [] });
     expect(await waitingLine(officer, id)).toBeUndefined();
     const [, receipt] = await entriesOf(officer, built.tag);
     expect(receipt).toMatchObject({ kind: 'receipt', amount: 400_000, method: 'mtn', reference: id, recordedBy: null });

@@ -1,12 +1,7 @@
 import type { Receipt } from '#contract/payments/payment.ts';
 import { maskedNumber } from '#contract/payouts/account.ts';
-import {
-  type Match,
-  matchReceived,
-  type NamedReferences,
-  payerOf,
-  referencesIn,
-} from '#contract/statements/matching.ts';
+import { type Match, matchReceived, type NamedReferences, referencesIn } from '#contract/statements/matching.ts';
+import { payerOf } from '#contract/statements/payer.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import { type SignedInCaller, systemActor } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -141,8 +136,8 @@ async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: s
 }
 
 /** The receipt for the rest of a line. */
-function receiptOf(line: WaitingLine, { buyer }: ClaimantRow): Receipt {
-  return { ...partOf(line), amount: line.left, payer: payerOf(line.payerName, buyer) };
+function receiptOf(line: WaitingLine, to: ClaimantRow): Receipt {
+  return { ...partOf(line), amount: line.left, payer: payerOf(line.payerName, to) };
 }
 
 /** The fields that every receipt from a line has. */

@@ -22,11 +22,13 @@ import { presentRepeat } from '#server/statements/counted-once/repeats.service.t
 import { findMatches, partOf } from './matching.service.ts';
 import { selectOpenReturns } from './returns.queries.ts';
 import { presentClaimant, presentStatement, presentWaiting } from './statements.presenter.ts';
+import { selectPayers } from './suggestions.queries.ts';
+import { buyersAmong, findOffers } from './suggestions.service.ts';
 import {
-  hasReversed,
   lockWaiting,
   type NamedPayout,
   searchClaimants,
+  selectReversed,
   selectStatements,
   selectWaiting,
   selectWaitingLine,
@@ -39,10 +41,11 @@ const STATEMENTS = 10;
 const CORRECTABLE_MS = 14 * DAY_MS;
 
 /**
- * Money that waits for an officer, from the start or after a line, with the open proposals and the newest imports.
+ * Money that waits for an officer, from the start or after a line, with suggestions and the newest imports.
  * Throws NOT_FOUND.
  */
-export function listReceived({ platform: { db }, caller }: Context, { after }: AfterQuery): Promise<WaitingReply> {
+export function listReceived(context: Context, { after }: AfterQuery): Promise<WaitingReply> {
+  const { platform, caller } = context;
   const read = async (snapshot: Connection): Promise<WaitingReply> => {
     const before = after === undefined ? { id: 0 } : await selectWaitingLine(snapshot, after);
     if (before === undefined) throw new AppError('NOT_FOUND');
@@ -55,12 +58,13 @@ export function listReceived({ platform: { db }, caller }: Context, { after }: A
     const { rows: lines, hasMore } = pageOf(waiting);
     const ids = lines.map(({ id }) => id);
     const [found, returns] = await together(findMatches(snapshot, lines), selectOpenReturns(snapshot, ids));
+    const offers = await findOffers(context, snapshot, found);
     return {
       repeats: repeats.map((one) => presentRepeat(one, caller.person.id)),
-      received: found.map((one) =>
+      received: offers.map((offer) =>
         presentWaiting(
-          one,
-          returns.find(({ lineId }) => lineId === one.line.id),
+          offer,
+          returns.find(({ lineId }) => lineId === offer.line.id),
           caller.person.id,
         ),
       ),
@@ -70,7 +74,7 @@ export function listReceived({ platform: { db }, caller }: Context, { after }: A
       statements: statements.map((one) => presentStatement(one, caller.person.id)),
     };
   };
-  return db.inTransaction(read, { isolation: 'repeatable read, read only' });
+  return platform.db.inTransaction(read, { isolation: 'repeatable read, read only' });
 }
 
 /** Searches the applications to which an officer could assign a line. Throws NOT_FOUND. */
@@ -79,8 +83,11 @@ export async function findClaimants({ db }: Platform, tag: string, searchPhrase:
   if (searchPhrase === '') return [];
   const read = readRepaymentReference(searchPhrase);
   const reference = typeof read === 'object' ? read.reference : '';
-  const rows = await searchClaimants(db, { currencyId: line.currencyId, phrase: searchPhrase, reference });
-  return rows.map((row) => presentClaimant(row, line));
+  const [rows, payers] = await together(
+    searchClaimants(db, { currencyId: line.currencyId, phrase: searchPhrase, reference }),
+    selectPayers(db, [line]),
+  );
+  return rows.map((row) => presentClaimant(row, line, buyersAmong(payers)));
 }
 
 type Part = AssignmentBody['parts'][number] & { readonly place: number };
@@ -165,7 +172,7 @@ async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
 
 /** Throws OWN_REVERSAL if the caller took the line off an application: another officer must assign it. */
 async function refuseOwnReversal({ change, caller: { person } }: Changing, { id }: WaitingLine): Promise<void> {
-  if (await hasReversed(change, id, person.id)) throw new AppError('OWN_REVERSAL');
+  if ((await selectReversed(change, [id], person.id)).length > 0) throw new AppError('OWN_REVERSAL');
 }
 
 /** Runs `work`, and moves a refusal to the part's field in the form. */

@@ -156,7 +156,7 @@ describe('money in suspense', () => {
     expect(said).toMatchObject({ matched: 0, proposed: 1 });
     await followImports(app.platform);
     const line = await waitingLine(officer, id);
-    expect(line).toMatchObject({ why: 'ownBusiness', proposals: [{ tag: built.tag }] });
+    expect(line).toMatchObject({ why: 'ownBusiness', suggestions: [{ tag: built.tag }] });
     expect((await assign(line?.tag ?? '', [part(built, 1_000)], insider)).body.code).toBe('OWN_BUSINESS');
     expect((await assign(line?.tag ?? '', [part(built, 1_000)])).status).toBe(200);
   });

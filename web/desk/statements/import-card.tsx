@@ -119,7 +119,13 @@ export function ImportCard() {
         inputProps={{ 'aria-label': 'Statement' }}
       >
         {({ onClick, ...props }) => (
-          <Button {...props} onClick={() => ask(onClick)} loading={isSending} style={{ alignSelf: 'start' }}>
+          <Button
+            {...props}
+            variant="default"
+            onClick={() => ask(onClick)}
+            loading={isSending}
+            style={{ alignSelf: 'start' }}
+          >
             Choose the file
           </Button>
         )}

@@ -1,5 +1,6 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
 import { layouts } from '#contract/statements/layouts.ts';
 import { waitingReasons } from '#contract/statements/matching.ts';
@@ -8,14 +9,22 @@ import { sayDate } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { AssignDialog } from './assign-dialog.tsx';
+import { AssignPanel } from './assign-panel.tsx';
+import classes from './received-line.module.css';
 import { ConfirmReturnDialog, DropReturnDialog, ProposeReturnDialog } from './return-dialogs.tsx';
 
-/** A payment that waits: its details, why it waits, and an officer's options. */
-export function ReceivedLine({ payment }: { readonly payment: ReceivedPayment }) {
-  const [open, setOpen] = useState<'assign' | 'return' | 'confirm' | 'drop'>();
+interface LineProps {
+  readonly payment: ReceivedPayment;
+  readonly isUnfolded: boolean;
+  readonly onUnfold: (tag: string | undefined) => void;
+}
+
+/** A payment that waits: its details, why it waits, and an officer's options. Assigning unfolds in its place. */
+export function ReceivedLine({ payment, isUnfolded, onUnfold }: LineProps) {
+  const [open, setOpen] = useState<'return' | 'confirm' | 'drop'>();
   const close = (): void => setOpen(undefined);
-  const { currency, return: back } = payment;
+  const fold = (): void => onUnfold(undefined);
+  const { tag, currency, return: back } = payment;
   return (
     <li>
       <div>
@@ -24,15 +33,24 @@ export function ReceivedLine({ payment }: { readonly payment: ReceivedPayment })
       </div>
       {back === null && (
         <Group gap="xs">
-          <Button size="sm" onClick={() => setOpen('assign')}>
-            Assign
+          <Button
+            size="sm"
+            variant="outline"
+            aria-expanded={isUnfolded}
+            onClick={isUnfolded ? fold : () => onUnfold(tag)}
+          >
+            {isUnfolded ? 'Close' : 'Assign'}
           </Button>
           <Button size="sm" variant="default" onClick={() => setOpen('return')}>
             Send back
           </Button>
         </Group>
       )}
-      {open === 'assign' && <AssignDialog payment={payment} onClose={close} />}
+      {isUnfolded && back === null && (
+        <Stack gap="sm" flex="1 1 100%" className={classes.panel}>
+          <AssignPanel payment={payment} onClose={fold} />
+        </Stack>
+      )}
       {open === 'return' && <ProposeReturnDialog payment={payment} onClose={close} />}
       {back !== null && open === 'confirm' && <ConfirmReturnDialog payment={payment} back={back} onClose={close} />}
       {back !== null && open === 'drop' && <DropReturnDialog payment={payment} back={back} onClose={close} />}
@@ -41,7 +59,7 @@ export function ReceivedLine({ payment }: { readonly payment: ReceivedPayment })
 }
 
 function Facts({ payment }: { readonly payment: ReceivedPayment }) {
-  const { currency, left, amount, why, proposals, payout } = payment;
+  const { currency, left, amount, why, suggestions, payout } = payment;
   const payer = [payment.payerName, payment.payerNumber].filter((part) => part !== null).join(', ');
   return (
     <>
@@ -61,8 +79,7 @@ function Facts({ payment }: { readonly payment: ReceivedPayment }) {
       </Text>
       <Text size="sm">
         {waitingReasons[why]}
-        {proposals.length > 0 &&
-          `: ${proposals.map(({ client, invoiceNumber }) => `${client}, ${invoiceNumber}`).join('; ')}`}
+        {suggestions.length > 0 && `. ${counted(suggestions.length, 'suggestion')}`}
       </Text>
       {payout !== null && <Returned payout={payout} />}
     </>

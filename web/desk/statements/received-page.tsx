@@ -53,25 +53,30 @@ interface WaitingProps extends WaitingReply {
 }
 
 function Waiting({ received, hasMore, total, sums, isFirst, onPage }: WaitingProps) {
+  const [unfolded, setUnfolded] = useState<string>();
   return (
     <SectionCard
-      title="To assign"
+      title="Left to assign"
       padding="md"
       gap={0}
       mark={
-        total > 0 && (
-          <Text size="sm">
-            {counted(total, 'payment')}:{' '}
-            {sums.map(({ currency, amount }) => `${currency} ${formatNumeric(amount)}`).join(', ')}
-          </Text>
-        )
+        <Text size="sm" fw={600}>
+          {total === 0
+            ? '0'
+            : `${sums.map(({ currency, amount }) => `${currency} ${formatNumeric(amount)}`).join(', ')} in ${counted(total, 'payment')}`}
+        </Text>
       }
     >
       {total === 0 && <Text size="sm">Everything is assigned.</Text>}
       {received.length > 0 && (
         <ul className={ruled.list}>
           {received.map((payment) => (
-            <ReceivedLine key={payment.tag} payment={payment} />
+            <ReceivedLine
+              key={payment.tag}
+              payment={payment}
+              isUnfolded={payment.tag === unfolded}
+              onUnfold={setUnfolded}
+            />
           ))}
         </ul>
       )}
