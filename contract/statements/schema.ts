@@ -78,10 +78,10 @@ const matchingProgress = { toMatch: count, /** Credited to their application so 
 /** The matching of a statement. */
 export const matchingReply = z.strictObject({
   ...matchingProgress,
-  /** Set once matching has finished. Unmatched lines are then proposals or must be assigned. */
+  /** Set once matching has finished. */
   finished: z
     .strictObject({
-      proposed: count,
+      /** Still in suspense. */
       toAssign: count,
       /** Our payouts by file that the statement shows as paid. */
       paid: count,

@@ -56,7 +56,6 @@ describe('an import', () => {
       repeats: 0,
       toMatch: 2,
       matched: 1,
-      proposed: 0,
       toAssign: 1,
     });
     expect(await waitingLine(officer, `${id}b`)).toMatchObject({ left: 5_000, why: 'noReference', suggestions: [] });

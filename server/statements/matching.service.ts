@@ -31,7 +31,7 @@ const AT_ONCE = 4;
 const PAGE = 200;
 
 /** Finds where waiting lines belong, page by page from the oldest; of all statements, or of some. */
-export async function* findWaiting(
+async function* findWaiting(
   connection: Connection,
   statementIds?: readonly number[],
 ): AsyncGenerator<readonly FoundMatch[]> {

@@ -86,7 +86,7 @@ describe('what names an application', () => {
   it('waits where more than the whole invoice would be paid', async () => {
     const built = await buildDisbursedCase(app);
     const said = await takeIn(app, officer, [{ id, amount: 9_000_000, details: await referenceOf(app, built) }]);
-    expect(said).toMatchObject({ matched: 0, proposed: 1 });
+    expect(said).toMatchObject({ matched: 0, toAssign: 1 });
     expect(await waitingLine(officer, id)).toMatchObject({ why: 'large', suggestions: [{ tag: built.tag }] });
   });
 
@@ -137,7 +137,7 @@ describe('money that is only nearly or probably somebody’s', () => {
       { id, amount: 5_000, details: swapped },
       { id: `${id}b`, amount: 5_000, details: mistyped },
     ]);
-    expect(said).toMatchObject({ matched: 0, proposed: 2 });
+    expect(said).toMatchObject({ matched: 0, toAssign: 2 });
     for (const line of [id, `${id}b`])
       expect(await waitingLine(officer, line)).toMatchObject({ why: 'mistyped', suggestions: [{ tag: built.tag }] });
   });

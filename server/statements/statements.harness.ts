@@ -79,7 +79,7 @@ export async function importAndMatch(
 ): Promise<ImportedAndMatched> {
   const imported: Imported = (await succeed(sendStatement({ caller }, text, sent))).body.data;
   const { tag } = imported;
-  if (tag === null) return { ...imported, matched: 0, proposed: 0, toAssign: 0, paid: 0 };
+  if (tag === null) return { ...imported, matched: 0, toAssign: 0, paid: 0 };
   await followImports(app.platform, tag);
   const { matched, finished } = await matchingOf({ caller }, tag);
   if (finished === null) throw new Error(`statement ${tag} is still being matched`);

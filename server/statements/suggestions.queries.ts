@@ -17,7 +17,7 @@ export interface PayerRow {
   readonly byNumber: boolean;
 }
 
-/** How many businesses with a payer's words we compare with it. */
+/** How many businesses with a payer's words we compare with it: those with the fewest other words. */
 const NAMED_AT_MOST = 20;
 /** How many applications we compare for each of amount, client and buyer. */
 const OWED_AT_MOST = 5;
@@ -36,7 +36,8 @@ export async function selectPayers(connection: Connection, lines: readonly Waiti
     select line.id as "lineId", named.id as "businessId", named.name, named.ever_buyer as "isBuyer", false as "byNumber"
     from line cross join lateral (
       select id, name, ever_buyer from businesses
-      where search_form like line.longest and search_form like all (line.words) order by id limit ${NAMED_AT_MOST}
+      where search_form like line.longest and search_form like all (line.words)
+      order by length(search_form), id limit ${NAMED_AT_MOST}
     ) as named
     union all
     select line.id, owner.id, owner.name, owner.ever_buyer, true

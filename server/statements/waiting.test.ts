@@ -153,7 +153,7 @@ describe('money in suspense', () => {
     const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
     const id = `Own ${built.id}`;
     const said = await takeIn(app, insider, [{ id, amount: 1_000, details: await referenceOf(app, built) }]);
-    expect(said).toMatchObject({ matched: 0, proposed: 1 });
+    expect(said).toMatchObject({ matched: 0, toAssign: 1 });
     await followImports(app.platform);
     const line = await waitingLine(officer, id);
     expect(line).toMatchObject({ why: 'ownBusiness', suggestions: [{ tag: built.tag }] });
