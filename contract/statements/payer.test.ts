@@ -8,6 +8,7 @@ describe('a payer', () => {
     ['UMEME LTD', 'Umeme Limited'],
     ['UMEME (U) LTD', 'Umeme'],
     ['THE UMEME CO. LTD', 'Umeme & Company'],
+    ['JINJA', 'Jinja Agro'],
     ['MULAGO', 'Mulago Hospital'],
     ['MULAGO NATIONAL REF', 'Mulago National Referral Hospital'],
     ['STANBIC BANK U LTD', 'Stanbic Bank Uganda Limited'],
@@ -31,6 +32,11 @@ describe('a payer', () => {
   ])('%s does not look like %s', (payer, business) => {
     expect(looksLike(payer, business)).toBe(false);
   });
+
+  it.each(['and', 'the', 'ltd', 'limited', 'plc', 'co', 'company', 'inc', 'llc', 'smc'])(
+    'is compared without the word %s',
+    (word) => expect(looksLike(`UMEME ${word}`, 'Umeme')).toBe(true),
+  );
 
   const parties = { client: 'Jinja Agro Supplies Ltd', buyer: 'Mulago Hospital' };
 

@@ -80,6 +80,13 @@ describe('suggestions', () => {
     expect(tagsOf([all, candidate])).toEqual(['a', 'b']);
   });
 
+  it('put a reference that looks like its own before payer and amount', () => {
+    const near = { ...candidate, tag: 'near' };
+    const payer = { ...other, tag: 'payer', buyer: 'Umeme', outstanding: 50_000 };
+    const mistyped = { ...line, details: 'for KDYC7HHX' };
+    expect(suggestFor(mistyped, [payer, near]).map(({ to }) => to.tag)).toEqual(['near', 'payer']);
+  });
+
   it('keep the order of equally likely applications', () => {
     const same = ['x', 'y', 'z'].map((tag) => ({ ...other, tag, buyer: 'Umeme' }));
     expect(tagsOf(same)).toEqual(['x', 'y', 'z']);
