@@ -124,7 +124,7 @@ export const failures = {
   ),
   WRITE_OFF_CHANGED: conflict('What is owed has changed. Drop the write-off and propose it again'),
   CERTIFICATE_USED: conflict('This number is recorded already. Check it on the certificate or note'),
-  ARRIVAL_CHANGED: conflict('Less is left of this payment than you saw. Load it again'),
+  RECEIVED_CHANGED: conflict('Less is left of this payment than you saw. Load it again'),
   REPEAT_ANSWERED: conflict('This was answered already. Load the page again'),
   OWN_REPEAT: conflict('You imported this line. Another officer must say that it is another payment'),
   RETURN_OPEN: conflict('Sending this back is proposed already. Another officer can confirm or drop it'),

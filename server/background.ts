@@ -41,7 +41,7 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
     ],
     sweeps: {
       'audit-anchors': { everyMinutes: 5, run: () => anchorAudit(platform) },
-      'arrived-money': { everyMinutes: 5, run: () => followImports(platform) },
+      'received-money': { everyMinutes: 5, run: () => followImports(platform) },
       approvals: { everyMinutes: 15, run: () => sweepLapsed(platform) },
       'audit-mail': { everyMinutes: 60, run: () => mailSeal(platform) },
       accounts: { everyMinutes: 15, run: () => sweepAccounts(platform) },

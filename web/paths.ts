@@ -28,7 +28,7 @@ export const paths = {
   /** Payouts and accounts that wait for a second officer. */
   payouts: '/payouts',
   /** Statements, and money that waits to be assigned. */
-  arrived: '/arrived-money',
+  received: '/received-money',
   /** The daily comparison of statement and journal. */
   reconciliation: '/reconciliation',
   reconciliationOf: (account: string, currency: string, day?: string) =>

@@ -41,7 +41,7 @@ const payoutAccounts = page(
   async () => (await import('#web/applications/payout-account/payout-accounts-page.tsx')).PayoutAccountsPage,
 );
 const payouts = page(async () => (await import('#web/desk/payouts/payouts-page.tsx')).PayoutsPage);
-const arrived = page(async () => (await import('#web/desk/statements/arrived-page.tsx')).ArrivedPage);
+const received = page(async () => (await import('#web/desk/statements/received-page.tsx')).ReceivedPage);
 const reconciliation = page(
   async () => (await import('#web/desk/reconciliation/reconciliation-page.tsx')).ReconciliationPage,
 );
@@ -117,7 +117,7 @@ export const routes: Route[] = [
                           { path: paths.deskCase(':tag'), ...deskCase },
                           { path: paths.businesses, ...businesses },
                           { path: paths.payouts, ...payouts },
-                          { path: paths.arrived, ...arrived },
+                          { path: paths.received, ...received },
                           { path: paths.reconciliation, ...reconciliation },
                           { path: paths.journal, ...journal },
                           { path: paths.reports, ...reports },

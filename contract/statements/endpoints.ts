@@ -24,7 +24,7 @@ import {
   withdrawalReply,
 } from './schema.ts';
 
-const withArrival = actionsAt('/arrivals', 'payments.record', success);
+const withReceived = actionsAt('/received_money', 'payments.record', success);
 const withStatement = actionsAt('/statements', 'payments.record', success);
 
 /** Statements, and the money that they contain (docs/decisions/0050-money-that-comes.md). */
@@ -63,40 +63,40 @@ export const statementEndpoints = {
     reply: matchingReply,
     needs: 'journal.view',
   }),
-  listArrivals: endpoint({
+  listReceived: endpoint({
     method: 'GET',
-    path: '/arrivals',
-    summary: 'Money that arrived and waits for an officer, oldest first, with proposals, and the newest imports',
+    path: '/received_money',
+    summary: 'Received money that waits for an officer, oldest first, with suggestions, and the newest imports',
     query: afterQuery,
     reply: waitingReply,
     needs: 'journal.view',
   }),
   findClaimants: endpoint({
     method: 'GET',
-    path: '/arrivals/:tag/applications',
+    path: '/received_money/:tag/applications',
     summary: 'Applications that money may be assigned to, by repayment reference, invoice number or client',
     params: byTag,
     query: claimantsQuery,
     reply: z.array(claimant),
     needs: 'journal.view',
   }),
-  assignArrival: withArrival('assign', 'Assign money that arrived to one or more applications', assignmentBody),
-  answerRepeat: withArrival(
+  assignReceived: withReceived('assign', 'Assign received money to one or more applications', assignmentBody),
+  answerRepeat: withReceived(
     'repeat',
-    'Say whether a line is the payment of another line, or another payment, which then arrives',
+    'Say whether a line is the payment of another line, or another payment, which is then received money',
     repeatAnswer,
   ),
-  proposeReturn: withArrival(
+  proposeReturn: withReceived(
     'return/propose',
-    'Propose to send back money that arrived; another officer confirms that it was sent',
+    'Propose to send back received money; another officer confirms that it was sent',
     returnBody,
   ),
-  confirmReturn: withArrival(
+  confirmReturn: withReceived(
     'return/confirm',
     'Record that money was sent back, as another officer proposed',
     returnedBody,
   ),
-  dropReturn: withArrival('return/drop', 'Drop the proposal to send money back', returnAnswer),
+  dropReturn: withReceived('return/drop', 'Drop the proposal to send money back', returnAnswer),
   reconciliation: endpoint({
     method: 'GET',
     path: '/reconciliation',

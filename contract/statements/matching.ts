@@ -62,7 +62,7 @@ export interface Claimant {
 }
 
 /** Incoming money. */
-export interface Arrived {
+export interface Received {
   readonly amount: number;
   readonly currency: string;
   readonly date: string;
@@ -88,44 +88,38 @@ export type Match<One extends Claimant = Claimant> =
   | { readonly isSure: false; readonly why: WaitingReason; readonly to: readonly One[] };
 
 /** Decides where incoming money belongs. */
-export function matchArrived<One extends Claimant>(
-  arrived: Arrived,
+export function matchReceived<One extends Claimant>(
+  payment: Received,
   { named, isPayout, near, exact }: Found<One>,
 ): Match<One> {
   const [only] = named;
+  const possible = (found: readonly One[]) => found.filter((one) => takes(one, payment));
   if (isPayout) return { isSure: false, why: 'returnedPayout', to: [] };
   if (named.length > 1) return { isSure: false, why: 'several', to: named };
   if (only !== undefined) {
-    const why = doubtOf(arrived, only);
-    return why === undefined ? { isSure: true, to: only } : { isSure: false, why, to: takes(only, arrived) };
+    const why = doubtOf(payment, only);
+    return why === undefined ? { isSure: true, to: only } : { isSure: false, why, to: possible([only]) };
   }
-  const possible = (found: readonly One[]) => found.flatMap((one) => takes(one, arrived));
   const [mistyped, same] = [possible(near), possible(exact)];
   if (mistyped.length > 0) return { isSure: false, why: 'mistyped', to: mistyped };
   if (same.length > 0) return { isSure: false, why: 'exactAmount', to: same };
-  return { isSure: false, why: arrived.wasAssigned ? 'assignedBefore' : 'noReference', to: [] };
+  return { isSure: false, why: payment.wasAssigned ? 'assignedBefore' : 'noReference', to: [] };
 }
 
 /** Why the named application is not credited automatically, or undefined. */
-function doubtOf(arrived: Arrived, to: Claimant): WaitingReason | undefined {
-  if (to.currency !== arrived.currency) return 'otherCurrency';
+function doubtOf(payment: Received, to: Claimant): WaitingReason | undefined {
+  if (to.currency !== payment.currency) return 'otherCurrency';
   if (to.paidOutOn === null || !isPaidOut(to)) return 'notPaidOut';
-  if (arrived.date < to.paidOutOn) return 'beforePayout';
-  if (arrived.wasAssigned) return 'assignedBefore';
-  return to.received + arrived.amount > to.faceValue ? 'large' : undefined;
+  if (payment.date < to.paidOutOn) return 'beforePayout';
+  if (payment.wasAssigned) return 'assignedBefore';
+  return to.received + payment.amount > to.faceValue ? 'large' : undefined;
 }
 
-/** The application, if an officer could credit it. */
-function takes<One extends Claimant>(to: One, { currency, date }: Arrived): One[] {
-  return isPaidOut(to) && to.currency === currency && to.paidOutOn !== null && date >= to.paidOutOn ? [to] : [];
+/** Whether an officer could credit the application. */
+export function takes(to: Claimant, { currency, date }: Received): boolean {
+  return isPaidOut(to) && to.currency === currency && to.paidOutOn !== null && date >= to.paidOutOn;
 }
 
 function isPaidOut({ status }: Claimant): boolean {
   return status === 'Disbursed' || status === 'Settled';
-}
-
-/** Who paid, according to the line. The payment lowers the buyer's debt only if the line names the buyer. */
-export function payerOf(payerName: string | null, buyerName: string): 'buyer' | 'client' {
-  const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return payerName !== null && plain(payerName) !== '' && plain(payerName) === plain(buyerName) ? 'buyer' : 'client';
 }

@@ -6,6 +6,7 @@ import { closingRefusalCodes, dayStateCodes } from './closing.ts';
 import { railCodes, statementAccountCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
 import { comparisonCodes, differenceKindCodes } from './reconciliation.ts';
+import { suggestionReasonCodes } from './suggestions.ts';
 import { consequenceCodes, obstacleCodes } from './withdrawal.ts';
 
 /** Statements and the money in them, for officers. */
@@ -78,10 +79,10 @@ const matchingProgress = { toMatch: count, /** Credited to their application so 
 /** The matching of a statement. */
 export const matchingReply = z.strictObject({
   ...matchingProgress,
-  /** Set once matching has finished. Unmatched lines are then proposals or must be assigned. */
+  /** Set once matching has finished. */
   finished: z
     .strictObject({
-      proposed: count,
+      /** Still in suspense. */
       toAssign: count,
       /** Our payouts by file that the statement shows as paid. */
       paid: count,
@@ -137,9 +138,22 @@ export const claimant = z.strictObject({
   buyer: z.string(),
   currency: z.string(),
   outstanding: money,
+  /** How much of what is left to offer for it. */
+  amount: money,
+  /** Who paid, according to the line. */
   payer: z.enum(payerCodes),
+  /** Another buyer that the payer looks like: the money may not be for this invoice. */
+  otherBuyer: z.string().nullable(),
 });
 export type ClaimantReply = z.output<typeof claimant>;
+
+/** An application that the line seems to pay, and why. */
+const suggestion = claimant.extend({ reasons: z.array(z.enum(suggestionReasonCodes)) });
+export type Suggestion = z.output<typeof suggestion>;
+
+/** Why the reader can't assign any of it: they took it off an application, or became an officer only lately. */
+const assignRefusals = ['OWN_REVERSAL', 'NEW_OFFICER'] as const;
+export type AssignRefusal = (typeof assignRefusals)[number];
 
 /** Why the reader can't confirm a return: they proposed it, or they imported the statement. */
 const returnRefusals = ['OWN_RETURN', 'OWN_STATEMENT'] as const;
@@ -155,7 +169,7 @@ const openReturn = z.strictObject({
 });
 
 /** Money in suspense. */
-export const waitingArrival = z.strictObject({
+export const receivedPayment = z.strictObject({
   tag,
   rail: z.enum(railCodes),
   currency: z.string(),
@@ -168,7 +182,9 @@ export const waitingArrival = z.strictObject({
   payerName: z.string().nullable(),
   details: z.string(),
   why: z.enum(waitingReasonCodes),
-  proposals: z.array(claimant),
+  /** The most likely applications first; none while the reader can't assign it. */
+  suggestions: z.array(suggestion),
+  refusal: z.enum(assignRefusals).nullable(),
   /** Our payout that it names; `paidAs` is the bank's id once it is paid. */
   payout: z
     .strictObject({
@@ -180,7 +196,7 @@ export const waitingArrival = z.strictObject({
     .nullable(),
   return: openReturn.nullable(),
 });
-export type WaitingArrival = z.output<typeof waitingArrival>;
+export type ReceivedPayment = z.output<typeof receivedPayment>;
 
 /** Whether a line is the same payment as the other line. */
 export const repeatAnswer = z.strictObject({ isSame: z.boolean() });
@@ -216,7 +232,7 @@ export type PossibleRepeat = z.output<typeof possibleRepeat>;
 export const waitingReply = z.strictObject({
   /** Lines that may be counted already, not counted yet. Those decided to be the same payment stay for some days. */
   repeats: z.array(possibleRepeat),
-  arrivals: z.array(waitingArrival),
+  received: z.array(receivedPayment),
   hasMore: z.boolean(),
   total: count,
   /** The sums by currency. */

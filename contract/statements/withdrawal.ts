@@ -10,7 +10,7 @@ import { type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.
 export const obstacles = {
   credited: 'Reverse these repayments first',
   returnOpen: 'It is proposed to send this money back. Drop that first',
-  repeat: 'Other statements may have these payments. Say under Arrived Money that they are other payments',
+  repeat: 'Other statements may have these payments. Say under Received Money that they are other payments',
   returned: 'This money was sent back, so the statement stays',
   paid: 'Its lines show these payouts by file as paid, so the statement stays',
 } as const;

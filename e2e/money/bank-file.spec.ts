@@ -58,7 +58,7 @@ test('a released payout goes into a file for the bank, and its statement pays it
   await expect(payments).toContainText(/In batch 1 for the bank since \d\d:\d\d/);
   await picture(page, 'desk-case-in-file');
 
-  await visit(page, '/arrived-money');
+  await visit(page, '/received-money');
   await choose(page, 'Account', 'Bank');
   await sendStatement(
     page,

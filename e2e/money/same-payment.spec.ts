@@ -17,17 +17,19 @@ test('a line imported again with its reference counts once; a reference on two a
   const tag = page.url().split('/').at(-1)?.split('?')[0] ?? '';
   const details = await repaymentReference(page, tag);
 
-  await visit(page, '/arrived-money');
+  await visit(page, '/received-money');
   await choose(page, 'Account', 'Bank');
   const line = { details, payer: 'MULAGO', credit: 1_000 };
   await sendStatement(page, bankStatement({ ...line, id: '' }));
   await expect(page.getByRole('status')).toContainText('1 matched');
   await sendStatement(page, bankStatement({ ...line, id: 'FT26331ABC' }));
-  await expect(page.getByRole('status')).toContainText('0 matched, 1 proposal');
+  await expect(page.getByRole('status')).toContainText(
+    '0 matched, 0 to assign, 0 counted before, 1 perhaps counted before',
+  );
   const asked = page.getByRole('region', { name: 'The same payment?' });
   await expect(asked).toContainText('Counted on MCT 001');
   await expect(asked.getByRole('button', { name: 'Another payment' })).toBeDisabled();
-  await expectAccessible(page, 'arrived-money-same-payment');
+  await expectAccessible(page, 'received-money-same-payment');
   await page.setViewportSize(PHONE);
   await expectNoSidewaysScrolling(page, 'the same payment');
   await asked.getByRole('button', { name: 'Same payment' }).click();

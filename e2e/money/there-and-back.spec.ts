@@ -44,11 +44,11 @@ test('an advance is paid to a phone, paid back by phone and bank, settled, and i
 
   const reference = await payByPhone(page, kasente, application);
   await asStaff(page, OFFICER);
-  await visit(page, '/arrived-money');
+  await visit(page, '/received-money');
   await choose(page, 'Account', 'Bank');
   const line = { id: 'FT90077', payer: 'NAKASERO TRADERS LTD', details: `INV ${reference} THANKS`, credit: 600_000 };
   await sendStatement(page, bankStatement(line));
-  await expect(page.getByRole('status')).toContainText('1 line: 1 matched, 0 proposals, 0 to assign');
+  await expect(page.getByRole('status')).toContainText('1 line: 1 matched, 0 to assign');
   await choose(page, 'Account', 'MTN mobile money');
   await sendStatement(page, await statementOfMtn(page, kasente));
   await expect(page.getByRole('status')).toContainText('1 recorded before');

@@ -17,7 +17,7 @@ test('two officers withdraw a statement once its repayment is reversed, and the 
   const address = page.url();
   const reference = await repaymentReference(page, address.split('/').at(-1)?.split('?')[0] ?? '');
 
-  await page.getByRole('link', { name: 'Arrived Money' }).click();
+  await page.getByRole('link', { name: 'Received Money' }).click();
   const file = (amount: number) =>
     `Id,Date,Status,From,From name,Message,Amount,Currency\n77,${TODAY},Successful,256772000111,MULAGO,pay ${reference},${amount},UGX\n`;
   await sendStatement(page, file(40_000));
@@ -29,20 +29,20 @@ test('two officers withdraw a statement once its repayment is reversed, and the 
   await newest.getByRole('button', { name: /^Withdraw statement\.csv/ }).click();
   await expect(dialog).toContainText('Reverse these repayments first');
   await expect(dialog.getByRole('button', { name: 'Propose to withdraw it' })).toBeDisabled();
-  await picture(page, 'arrived-money-withdraw-blocked');
+  await picture(page, 'received-money-withdraw-blocked');
   await dialog.getByRole('link', { name: /MCT 001, UGX 40,000/ }).click();
   await payments.getByRole('button', { name: /^Reverse this payment: .*reference 77$/ }).click();
   await dialog.getByLabel('Reason').fill('It came with a wrong statement');
   await dialog.getByRole('button', { name: 'Reverse this payment' }).click();
   await expect(dialog).toHaveCount(0);
 
-  await page.getByRole('link', { name: 'Arrived Money' }).click();
+  await page.getByRole('link', { name: 'Received Money' }).click();
   await newest.getByRole('button', { name: /^Withdraw statement\.csv/ }).click();
   await dialog.getByLabel('Reason').fill('It is of another account');
   await dialog.getByRole('button', { name: 'Propose to withdraw it' }).click();
   await expect(newest).toContainText('proposes to withdraw this');
   await expect(newest.getByRole('button', { name: 'Withdraw it' })).toBeDisabled();
-  await picture(page, 'arrived-money-withdraw-proposed');
+  await picture(page, 'received-money-withdraw-proposed');
 
   await logIn(page, 'admin@kasente.test', { to: DAY });
   const ofDay = page
@@ -55,9 +55,9 @@ test('two officers withdraw a statement once its repayment is reversed, and the 
   await expect(ofDay).toContainText('Withdrawn by');
   await picture(page, 'reconciliation-withdrawn');
 
-  await page.goto('/arrived-money');
+  await page.goto('/received-money');
   await sendStatement(page, file(50_000));
-  await expect(page.getByText('1 line: 1 matched, 0 proposals, 0 to assign, 0 counted before.')).toBeVisible();
+  await expect(page.getByText('1 line: 1 matched, 0 to assign, 0 counted before.')).toBeVisible();
   await page.goto(address);
   await expect(payments.getByRole('table')).toContainText('50,000');
 });

@@ -134,7 +134,7 @@ test('staff: green, Administration, Businesses, and neither Apply nor My Applica
     ['Dashboard', '/home'],
     ['Decision Desk', '/desk'],
     ['Payouts', '/payouts'],
-    ['Arrived Money', '/arrived-money'],
+    ['Received Money', '/received-money'],
     ['Journal', '/journal'],
     ['Reports', '/reports'],
     ['Businesses', '/businesses'],

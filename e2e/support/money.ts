@@ -42,7 +42,7 @@ export async function answerOnPhone(page: Page, kasente: Kasente, answer: 'Appro
   await phone.close();
 }
 
-/** Imports a statement of today on the page Arrived Money, for the account chosen there. */
+/** Imports a statement of today on the page Received Money, for the account chosen there. */
 export async function sendStatement(page: Page, text: string): Promise<void> {
   for (const name of ['First day', 'Last day']) await page.getByRole('textbox', { name }).fill(kampalaDay());
   await page

@@ -28,9 +28,9 @@ export async function creditTheRest(world: RailsWorld, { officer }: PaidCase): P
   for (const rail of await railsWithLines(world)) await succeed(importStatement(world, officer, rail));
   if (await isDone()) return;
   // A new sweep would wait for the one that was killed.
-  await pool.query(`delete from pgboss.job where name = 'sweep-arrived-money'`);
+  await pool.query(`delete from pgboss.job where name = 'sweep-received-money'`);
   const executeSql = (text: string, values: unknown[] = []) => pool.query(text, values);
-  await new PgBoss({ db: { executeSql } }).send('sweep-arrived-money', {});
+  await new PgBoss({ db: { executeSql } }).send('sweep-received-money', {});
   await until(isDone);
 }
 

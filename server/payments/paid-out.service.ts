@@ -4,7 +4,7 @@ import type { PaidBefore } from '#contract/payouts/paid-before.ts';
 import { gather, together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { lockPaidReference, selectPaidBefore, selectPaidUnder } from '#server/journal/paid-out.queries.ts';
-import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
+import { lockRail } from '#server/payments/received/received.queries.ts';
 
 /** Checks a payout against reversed payments (contract/payouts/paid-before.ts). */
 

@@ -11,8 +11,6 @@ import type { StandingRow } from '#server/journal/journal.queries.ts';
 import { postEntry, postReversal, recordEntry, type TellingEntry } from '#server/journal/journal.service.ts';
 import { findShownPaid } from '#server/journal/paid-out.queries.ts';
 import { endExtension, findAccepted } from '#server/offers/extensions.service.ts';
-import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
-import { returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
 import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
 import { notifyOfReversal } from '#server/payments/proposals/proposals.messages.ts';
 import {
@@ -21,6 +19,8 @@ import {
   placeProposal,
   selectOpenProposal,
 } from '#server/payments/proposals/proposals.queries.ts';
+import { lockRail } from '#server/payments/received/received.queries.ts';
+import { returnToSuspense } from '#server/payments/received/received.service.ts';
 import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';

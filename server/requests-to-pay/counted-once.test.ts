@@ -119,9 +119,9 @@ describe('a payment by phone that is on a statement, too,', () => {
     await followDue(app);
     before = await ledgerBalances(app);
     await takeIn(app, officer, [line('')]);
-    const [arrival] = (await waitingOf(officer)).arrivals;
+    const [arrival] = (await waitingOf(officer)).received;
     const part = { applicationTag: other.tag, amount: AMOUNT, payer: 'client' };
-    await succeed(officer.caller.post(`/arrivals/${arrival?.tag}/assign`, { parts: [part] }));
+    await succeed(officer.caller.post(`/received_money/${arrival?.tag}/assign`, { parts: [part] }));
     app.clock.advance(10);
     await followDue(app);
     expect((await transfersOf(app, built)).at(-1)).toMatchObject({ state: 'unknown', entry_tag: null });

@@ -18,7 +18,7 @@ import { recordEvent, recordEvents } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { postArrivals } from '#server/journal/journal.service.ts';
-import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
+import { lockRail } from '#server/payments/received/received.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { insertRepeats } from '#server/statements/counted-once/repeats.queries.ts';

@@ -56,10 +56,9 @@ describe('an import', () => {
       repeats: 0,
       toMatch: 2,
       matched: 1,
-      proposed: 0,
       toAssign: 1,
     });
-    expect(await waitingLine(officer, `${id}b`)).toMatchObject({ left: 5_000, why: 'noReference', proposals: [] });
+    expect(await waitingLine(officer, `${id}b`)).toMatchObject({ left: 5_000, why: 'noReference', suggestions: [] });
     expect(await waitingLine(officer, id)).toBeUndefined();
     const [, receipt] = await entriesOf(officer, built.tag);
     expect(receipt).toMatchObject({ kind: 'receipt', amount: 400_000, method: 'mtn', reference: id, recordedBy: null });
@@ -156,7 +155,7 @@ describe('an import', () => {
     expect(await send(first, second)).toMatchObject({ before: 1, toAssign: 1, contradicting: 0 });
     expect(await send(first, second, third)).toMatchObject({ before: 2, toAssign: 1, contradicting: 0 });
     expect(await send(third)).toMatchObject({ before: 1, toAssign: 0, contradicting: 0 });
-    const ids = (await waitingOf(officer)).arrivals.map((one) => one.id).filter((one) => one.includes(id));
+    const ids = (await waitingOf(officer)).received.map((one) => one.id).filter((one) => one.includes(id));
     expect(ids).toEqual([`SO ${id}`, `SO ${id} 2026-09-20 100.00`, `SO ${id} 2026-10-20 250.00`]);
   });
 
@@ -241,7 +240,7 @@ describe('a receipt that an officer had recorded', () => {
     expect([status, body.code, body.fields.reference]).toEqual([
       409,
       'PAYMENT_RECORDED',
-      'This came with a statement. Assign it under Arrived Money',
+      'This came with a statement. Assign it under Received Money',
     ]);
     expect((await pay(built, 'receipts', { method: 'bank', reference: id, amount: 1_000 })).status).toBe(200);
   });

@@ -1,12 +1,7 @@
 import type { Receipt } from '#contract/payments/payment.ts';
 import { maskedNumber } from '#contract/payouts/account.ts';
-import {
-  type Match,
-  matchArrived,
-  type NamedReferences,
-  payerOf,
-  referencesIn,
-} from '#contract/statements/matching.ts';
+import { type Match, matchReceived, type NamedReferences, referencesIn } from '#contract/statements/matching.ts';
+import { payerOf } from '#contract/statements/payer.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import { type SignedInCaller, systemActor } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -36,7 +31,7 @@ const AT_ONCE = 4;
 const PAGE = 200;
 
 /** Finds where waiting lines belong, page by page from the oldest; of all statements, or of some. */
-export async function* findWaiting(
+async function* findWaiting(
   connection: Connection,
   statementIds?: readonly number[],
 ): AsyncGenerator<readonly FoundMatch[]> {
@@ -89,10 +84,10 @@ export async function findMatches(connection: Connection, lines: readonly Waitin
     const { sound, near } = named.get(line.id) ?? none;
     const of = (references: readonly string[]) => byReference.filter(({ reference }) => references.includes(reference));
     const exact = line.wasAssigned ? [] : byAmount.filter(({ lineId }) => lineId === line.id);
-    const arrived = { ...line, amount: line.left };
+    const payment = { ...line, amount: line.left };
     const payout = payouts.find(({ reference }) => sound.includes(reference)) ?? null;
     const found = { named: of(sound), isPayout: payout !== null, near: of(near), exact };
-    return { line, payout, match: byOthers(line, matchArrived(arrived, found)) };
+    return { line, payout, match: byOthers(line, matchReceived(payment, found)) };
   });
 }
 
@@ -135,14 +130,14 @@ async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: s
   } catch (error) {
     // The line stays in suspense, and officers see why.
     if (error instanceof AppError)
-      platform.log.info({ arrival: tag, code: error.code }, 'what arrived was not credited');
-    else platform.log.error({ err: error, arrival: tag }, 'what arrived could not be credited');
+      platform.log.info({ line: tag, code: error.code }, 'received money was not credited');
+    else platform.log.error({ err: error, line: tag }, 'received money could not be credited');
   }
 }
 
 /** The receipt for the rest of a line. */
-function receiptOf(line: WaitingLine, { buyer }: ClaimantRow): Receipt {
-  return { ...partOf(line), amount: line.left, payer: payerOf(line.payerName, buyer) };
+function receiptOf(line: WaitingLine, to: ClaimantRow): Receipt {
+  return { ...partOf(line), amount: line.left, payer: payerOf(line.payerName, to) };
 }
 
 /** The fields that every receipt from a line has. */

@@ -86,8 +86,8 @@ describe('what names an application', () => {
   it('waits where more than the whole invoice would be paid', async () => {
     const built = await buildDisbursedCase(app);
     const said = await takeIn(app, officer, [{ id, amount: 9_000_000, details: await referenceOf(app, built) }]);
-    expect(said).toMatchObject({ matched: 0, proposed: 1 });
-    expect(await waitingLine(officer, id)).toMatchObject({ why: 'large', proposals: [{ tag: built.tag }] });
+    expect(said).toMatchObject({ matched: 0, toAssign: 1 });
+    expect(await waitingLine(officer, id)).toMatchObject({ why: 'large', suggestions: [{ tag: built.tag }] });
   });
 
   it('waits where the application is not paid out, or in another currency', async () => {
@@ -99,10 +99,10 @@ describe('what names an application', () => {
       { id: `${id}b`, amount: 5_000, details: await referenceOf(app, dollars) },
       { id: `${id}c`, amount: 5_000, details: await referenceOf(app, dollars), date: '2026-11-19' },
     ]);
-    expect(await waitingLine(officer, id)).toMatchObject({ why: 'notPaidOut', proposals: [] });
-    expect(await waitingLine(officer, `${id}b`)).toMatchObject({ why: 'otherCurrency', proposals: [] });
+    expect(await waitingLine(officer, id)).toMatchObject({ why: 'notPaidOut', suggestions: [] });
+    expect(await waitingLine(officer, `${id}b`)).toMatchObject({ why: 'otherCurrency', suggestions: [] });
     await sql`update invoices set currency_id = 1 where id = ${dollars.id}`.execute(app.database.owner.db);
-    expect(await waitingLine(officer, `${id}c`)).toMatchObject({ why: 'beforePayout', proposals: [] });
+    expect(await waitingLine(officer, `${id}c`)).toMatchObject({ why: 'beforePayout', suggestions: [] });
   });
 
   it('is not credited again after a reversal: an officer decides', async () => {
@@ -137,9 +137,9 @@ describe('money that is only nearly or probably somebody’s', () => {
       { id, amount: 5_000, details: swapped },
       { id: `${id}b`, amount: 5_000, details: mistyped },
     ]);
-    expect(said).toMatchObject({ matched: 0, proposed: 2 });
+    expect(said).toMatchObject({ matched: 0, toAssign: 2 });
     for (const line of [id, `${id}b`])
-      expect(await waitingLine(officer, line)).toMatchObject({ why: 'mistyped', proposals: [{ tag: built.tag }] });
+      expect(await waitingLine(officer, line)).toMatchObject({ why: 'mistyped', suggestions: [{ tag: built.tag }] });
   });
 
   it('is proposed by exactly what is owed and a number of the client, and by no other number', async () => {
@@ -151,9 +151,12 @@ describe('money that is only nearly or probably somebody’s', () => {
       { id: `${id}b`, amount: 776_544, number: '256700000000' },
       { id: `${id}c`, amount: 776_543, number },
     ]);
-    expect(await waitingLine(officer, id)).toMatchObject({ why: 'exactAmount', proposals: [{ tag: built.tag }] });
+    expect(await waitingLine(officer, id)).toMatchObject({
+      why: 'exactAmount',
+      suggestions: [{ tag: built.tag, reasons: ['number', 'amount'] }],
+    });
     for (const line of [`${id}b`, `${id}c`])
-      expect(await waitingLine(officer, line)).toMatchObject({ why: 'noReference', proposals: [] });
+      expect(await waitingLine(officer, line)).toMatchObject({ why: 'noReference' });
   });
 
   it('is split by an officer if it has several references', async () => {
@@ -162,12 +165,12 @@ describe('money that is only nearly or probably somebody’s', () => {
     await takeIn(app, officer, [{ id, amount: 5_000, details }]);
     const line = await waitingLine(officer, id);
     expect(line?.why).toBe('several');
-    expect(line?.proposals.map(({ tag }) => tag).sort()).toEqual([one.tag, other.tag].sort());
+    expect(line?.suggestions.map(({ tag }) => tag).sort()).toEqual([one.tag, other.tag].sort());
   });
 
   it('is proposed for a settled application where it exceeds the invoice', async () => {
     const built = await buildSettledCase(app);
     await takeIn(app, officer, [{ id, amount: 500_000, details: await referenceOf(app, built) }]);
-    expect(await waitingLine(officer, id)).toMatchObject({ why: 'large', proposals: [{ tag: built.tag }] });
+    expect(await waitingLine(officer, id)).toMatchObject({ why: 'large', suggestions: [{ tag: built.tag }] });
   });
 });

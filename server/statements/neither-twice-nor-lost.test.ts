@@ -32,7 +32,7 @@ it('an application is not split upon under both of its tags', async () => {
   await takeIn(app, officer, [{ id, amount: 1_200_000 }]);
   const line = await waitingLine(officer, id);
   const part = { amount: 600_000, payer: 'client', confirmed: true };
-  const answer = await officer.caller.post(`/arrivals/${line?.tag}/assign`, {
+  const answer = await officer.caller.post(`/received_money/${line?.tag}/assign`, {
     parts: [
       { ...part, applicationTag: tag },
       { ...part, applicationTag },
@@ -47,7 +47,7 @@ it('money that is about to be sent back is not credited', async () => {
   await takeIn(app, officer, [{ id, amount: 100_000, details: await referenceOf(app, built) }]);
   const line = await waitingLine(officer, id);
   const act = (by: Someone, what: string, body: object) =>
-    by.caller.post(`/arrivals/${line?.tag}/return/${what}`, body);
+    by.caller.post(`/received_money/${line?.tag}/return/${what}`, body);
   expect((await act(officer, 'propose', { amount: 100_000, reason: 'Not paid out yet' })).status).toBe(200);
   const returnTag = (await waitingLine(officer, id))?.return?.tag;
   expect((await pay(built, 'disbursement')).status).toBe(200);

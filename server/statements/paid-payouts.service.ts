@@ -2,7 +2,7 @@ import { referencesIn } from '#contract/statements/matching.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
-import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
+import { lockRail } from '#server/payments/received/received.queries.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { endTransfer } from '#server/transfers/following.service.ts';

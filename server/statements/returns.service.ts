@@ -22,13 +22,13 @@ import { lockWaiting, type WaitingLine } from './waiting.queries.ts';
 
 /**
  * Proposes to send back all or part of what is left of a line. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER,
- * RETURN_OPEN, ARRIVAL_CHANGED.
+ * RETURN_OPEN, RECEIVED_CHANGED.
  */
 export function proposeReturn(context: Context, tag: string, body: ReturnBody) {
   return doOnce(context, { name: 'proposeReturn', input: { tag, body } }, async (work) => {
     const { line, open } = await lockLine(work, tag);
     if (open !== undefined) throw new AppError('RETURN_OPEN');
-    if (body.amount > line.left) throw fieldError('ARRIVAL_CHANGED', 'amount');
+    if (body.amount > line.left) throw fieldError('RECEIVED_CHANGED', 'amount');
     const proposal = randomUUID();
     insertReturn(work.change, {
       tag: proposal,
@@ -45,7 +45,7 @@ export function proposeReturn(context: Context, tag: string, body: ReturnBody) {
 /**
  * Records that money was sent back as another officer proposed. Throws NOT_FOUND, OWN_BUSINESS, RETURN_CLOSED,
  * NEW_OFFICER; OWN_RETURN, OWN_STATEMENT for the importer; BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one
- * before the money arrived; ARRIVAL_CHANGED; REFERENCE_PAID.
+ * before the money arrived; RECEIVED_CHANGED; REFERENCE_PAID.
  */
 export function confirmReturn(context: Context, tag: string, body: ReturnedBody) {
   const { caller } = context;
@@ -58,7 +58,7 @@ export function confirmReturn(context: Context, tag: string, body: ReturnedBody)
     if (refusal !== null) throw new AppError(refusal);
     if (isAfter(body.date, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
     if (body.date < line.date) throw fieldError('DATE_TOO_EARLY', 'date');
-    if (amount > line.left) throw new AppError('ARRIVAL_CHANGED');
+    if (amount > line.left) throw new AppError('RECEIVED_CHANGED');
     const { date, reference } = body;
     refuseFirst(refusalsBy([refusalOfUsedReference], await findPaidUnder(change, line.rail, reference)));
     const entry = postOutside(work, line, { kind: 'returned', amount, date, reference, reason });

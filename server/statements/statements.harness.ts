@@ -79,7 +79,7 @@ export async function importAndMatch(
 ): Promise<ImportedAndMatched> {
   const imported: Imported = (await succeed(sendStatement({ caller }, text, sent))).body.data;
   const { tag } = imported;
-  if (tag === null) return { ...imported, matched: 0, proposed: 0, toAssign: 0, paid: 0 };
+  if (tag === null) return { ...imported, matched: 0, toAssign: 0, paid: 0 };
   await followImports(app.platform, tag);
   const { matched, finished } = await matchingOf({ caller }, tag);
   if (finished === null) throw new Error(`statement ${tag} is still being matched`);
@@ -102,16 +102,16 @@ export function takeIn(
 
 /** The waiting money as an officer sees it, from the start or after a line. */
 export async function waitingOf({ caller }: Pick<Someone, 'caller'>, after?: string): Promise<WaitingReply> {
-  return (await succeed(caller.get(`/arrivals${after === undefined ? '' : `?after=${after}`}`))).body;
+  return (await succeed(caller.get(`/received_money${after === undefined ? '' : `?after=${after}`}`))).body;
 }
 
 /** The line in suspense with that id. */
 export async function waitingLine(officer: Pick<Someone, 'caller'>, id: string) {
   for (let after: string | undefined; ; ) {
-    const { arrivals, hasMore } = await waitingOf(officer, after);
-    const found = arrivals.find((one) => one.id === id);
+    const { received, hasMore } = await waitingOf(officer, after);
+    const found = received.find((one) => one.id === id);
     if (found !== undefined || !hasMore) return found;
-    after = arrivals.at(-1)?.tag;
+    after = received.at(-1)?.tag;
   }
 }
 

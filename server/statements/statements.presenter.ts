@@ -1,17 +1,18 @@
 import { fromMinor } from '#contract/money.ts';
-import { payerOf } from '#contract/statements/matching.ts';
-import type { ClaimantReply, ImportedStatement, WaitingArrival } from '#contract/statements/schema.ts';
-import type { FoundMatch } from './matching.service.ts';
+import { otherBuyerOf, payerOf } from '#contract/statements/payer.ts';
+import type { ClaimantReply, ImportedStatement, ReceivedPayment } from '#contract/statements/schema.ts';
+import { amountFor } from '#contract/statements/suggestions.ts';
 import type { OpenReturn } from './returns.queries.ts';
 import { returnRefusalOf } from './returns.service.ts';
+import type { Offer } from './suggestions.service.ts';
 import type { ClaimantRow, NamedPayout, selectStatements, WaitingLine } from './waiting.queries.ts';
 
 /** Presents money in suspense to officers. */
 export function presentWaiting(
-  { line, match, payout }: FoundMatch,
+  { line, match, payout, refusal, suggested, buyers }: Offer,
   open: OpenReturn | undefined,
   readerId: number,
-): WaitingArrival {
+): ReceivedPayment {
   const { tag, rail, currency, date, payerNumber, payerName, details } = line;
   return {
     tag,
@@ -25,7 +26,11 @@ export function presentWaiting(
     left: fromMinor(line.left),
     id: line.providerId,
     why: match.isSure ? 'underWay' : match.why,
-    proposals: (match.isSure ? [match.to] : match.to).map((row) => presentClaimant(row, line)),
+    suggestions:
+      open === undefined
+        ? suggested.map(({ to, reasons }) => ({ ...presentClaimant(to, line, buyers), reasons: [...reasons] }))
+        : [],
+    refusal,
     payout: payout === null ? null : presentPayout(payout),
     return: open === undefined ? null : presentReturn(line, open, readerId),
   };
@@ -40,8 +45,12 @@ function presentReturn(line: WaitingLine, open: OpenReturn, readerId: number) {
   return { tag, amount: fromMinor(amount), reason, proposedBy, refusal: returnRefusalOf(line, open, readerId) };
 }
 
-/** Presents an application with its likely payer. */
-export function presentClaimant(row: ClaimantRow, { payerName }: WaitingLine): ClaimantReply {
+/** Presents an application for a line, with its likely payer. `buyers` are those that the payer may be. */
+export function presentClaimant(
+  row: ClaimantRow,
+  { left, payerName }: WaitingLine,
+  buyers: readonly string[],
+): ClaimantReply {
   const { tag, reference, invoiceNumber, client, buyer, currency, outstanding } = row;
   return {
     tag,
@@ -51,7 +60,9 @@ export function presentClaimant(row: ClaimantRow, { payerName }: WaitingLine): C
     buyer,
     currency,
     outstanding: fromMinor(outstanding),
-    payer: payerOf(payerName, buyer),
+    amount: fromMinor(amountFor(left, row)),
+    payer: payerOf(payerName, row),
+    otherBuyer: otherBuyerOf(payerName, row, buyers),
   };
 }
 

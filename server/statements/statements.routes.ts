@@ -17,7 +17,7 @@ import {
 } from '#server/statements/withdrawals/withdrawals.service.ts';
 import { importStatement } from './import.service.ts';
 import { confirmReturn, dropReturn, proposeReturn } from './returns.service.ts';
-import { assignArrival, findClaimants, listArrivals } from './waiting.service.ts';
+import { assignReceived, findClaimants, listReceived } from './waiting.service.ts';
 
 /** A day with many lines takes long, so the semaphore is fair by person, as for letters. */
 const RECONCILIATIONS_AT_ONCE = { atOnce: 2, atOnceEach: 1, waiting: 40 } as const;
@@ -35,11 +35,11 @@ export function statementRoutes(routes: Routes): void {
   routes.byTag(statementEndpoints.confirmWithdrawal, confirmWithdrawal);
   routes.byTag(statementEndpoints.dropWithdrawal, dropWithdrawal);
   routes.signedIn(statementEndpoints.statementMatching, ({ params }) => readMatching(platform, params.tag));
-  routes.signedIn(statementEndpoints.listArrivals, ({ caller, query }) => listArrivals({ platform, caller }, query));
+  routes.signedIn(statementEndpoints.listReceived, ({ caller, query }) => listReceived({ platform, caller }, query));
   routes.signedIn(statementEndpoints.findClaimants, ({ params, query }) =>
     findClaimants(platform, params.tag, query.searchPhrase),
   );
-  routes.byTag(statementEndpoints.assignArrival, assignArrival);
+  routes.byTag(statementEndpoints.assignReceived, assignReceived);
   routes.byTag(statementEndpoints.answerRepeat, answerRepeat);
   routes.byTag(statementEndpoints.proposeReturn, proposeReturn);
   routes.byTag(statementEndpoints.confirmReturn, confirmReturn);

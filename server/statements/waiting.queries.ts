@@ -79,20 +79,19 @@ export function selectLineOf(
     .executeTakeFirst();
 }
 
-/** Whether a person reversed a receipt of a line: one credited from it, or a typed one that it proves. */
-export async function hasReversed(connection: Connection, lineId: number, personId: number): Promise<boolean> {
-  const reversal = await connection
-    .selectFrom('journal_entries as counter')
-    .innerJoin('journal_entries as entry', 'entry.id', 'counter.reverses')
-    .where('entry.kind', '=', 'receipt')
-    .where('counter.recorded_by', '=', personId)
-    .where(
-      sql<boolean>`(entry.statement_line_id = ${lineId}
-        or entry.id in (select entry_id from known_receipts where line_id = ${lineId}))`,
-    )
-    .select('counter.id')
-    .executeTakeFirst();
-  return reversal !== undefined;
+/** The lines of these of which a person reversed a receipt: one credited from it, or a typed one that it proves. */
+export async function selectReversed(
+  connection: Connection,
+  lineIds: readonly number[],
+  personId: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select coalesce(entry.statement_line_id, known.line_id) as id
+    from journal_entries as counter join journal_entries as entry on entry.id = counter.reverses
+      left join known_receipts as known on known.entry_id = entry.id
+    where entry.kind = 'receipt' and counter.recorded_by = ${personId}
+      and (entry.statement_line_id = any (${lineIds}) or known.line_id = any (${lineIds}))`.execute(connection);
+  return rows.map(({ id }) => id);
 }
 
 /** The line with that tag. */
@@ -109,7 +108,8 @@ export async function selectWaitingSums(connection: Connection) {
   return rows;
 }
 
-function selectClaimants(connection: Connection) {
+/** The columns of applications to which money may belong. */
+export function selectClaimants(connection: Connection) {
   return connection
     .selectFrom('invoices')
     .innerJoin('businesses as client', 'client.id', 'invoices.business_id')

@@ -22,11 +22,13 @@ import { presentRepeat } from '#server/statements/counted-once/repeats.service.t
 import { findMatches, partOf } from './matching.service.ts';
 import { selectOpenReturns } from './returns.queries.ts';
 import { presentClaimant, presentStatement, presentWaiting } from './statements.presenter.ts';
+import { selectPayers } from './suggestions.queries.ts';
+import { buyersAmong, findOffers } from './suggestions.service.ts';
 import {
-  hasReversed,
   lockWaiting,
   type NamedPayout,
   searchClaimants,
+  selectReversed,
   selectStatements,
   selectWaiting,
   selectWaitingLine,
@@ -39,10 +41,11 @@ const STATEMENTS = 10;
 const CORRECTABLE_MS = 14 * DAY_MS;
 
 /**
- * Money that waits for an officer, from the start or after a line, with the open proposals and the newest imports.
+ * Money that waits for an officer, from the start or after a line, with suggestions and the newest imports.
  * Throws NOT_FOUND.
  */
-export function listArrivals({ platform: { db }, caller }: Context, { after }: AfterQuery): Promise<WaitingReply> {
+export function listReceived(context: Context, { after }: AfterQuery): Promise<WaitingReply> {
+  const { platform, caller } = context;
   const read = async (snapshot: Connection): Promise<WaitingReply> => {
     const before = after === undefined ? { id: 0 } : await selectWaitingLine(snapshot, after);
     if (before === undefined) throw new AppError('NOT_FOUND');
@@ -55,12 +58,13 @@ export function listArrivals({ platform: { db }, caller }: Context, { after }: A
     const { rows: lines, hasMore } = pageOf(waiting);
     const ids = lines.map(({ id }) => id);
     const [found, returns] = await together(findMatches(snapshot, lines), selectOpenReturns(snapshot, ids));
+    const offers = await findOffers(context, snapshot, found);
     return {
       repeats: repeats.map((one) => presentRepeat(one, caller.person.id)),
-      arrivals: found.map((one) =>
+      received: offers.map((offer) =>
         presentWaiting(
-          one,
-          returns.find(({ lineId }) => lineId === one.line.id),
+          offer,
+          returns.find(({ lineId }) => lineId === offer.line.id),
           caller.person.id,
         ),
       ),
@@ -70,7 +74,7 @@ export function listArrivals({ platform: { db }, caller }: Context, { after }: A
       statements: statements.map((one) => presentStatement(one, caller.person.id)),
     };
   };
-  return db.inTransaction(read, { isolation: 'repeatable read, read only' });
+  return platform.db.inTransaction(read, { isolation: 'repeatable read, read only' });
 }
 
 /** Searches the applications to which an officer could assign a line. Throws NOT_FOUND. */
@@ -79,20 +83,23 @@ export async function findClaimants({ db }: Platform, tag: string, searchPhrase:
   if (searchPhrase === '') return [];
   const read = readRepaymentReference(searchPhrase);
   const reference = typeof read === 'object' ? read.reference : '';
-  const rows = await searchClaimants(db, { currencyId: line.currencyId, phrase: searchPhrase, reference });
-  return rows.map((row) => presentClaimant(row, line));
+  const [rows, payers] = await together(
+    searchClaimants(db, { currencyId: line.currencyId, phrase: searchPhrase, reference }),
+    selectPayers(db, [line]),
+  );
+  return rows.map((row) => presentClaimant(row, line, buyersAmong(payers)));
 }
 
 type Part = AssignmentBody['parts'][number] & { readonly place: number };
 
 /**
  * Assigns incoming money to applications, once per Idempotency-Key: each part is a receipt out of suspense. Throws
- * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, NEW_OFFICER, OWN_REVERSAL; ARRIVAL_CHANGED for more
+ * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, NEW_OFFICER, OWN_REVERSAL; RECEIVED_CHANGED for more
  * than is left; BAD_REQUEST for the same application twice or one in another currency; RETURNED_PAYOUT; and what
  * {@link receive} throws, at the part's field.
  */
-export function assignArrival(context: Context, tag: string, { parts }: AssignmentBody) {
-  return doOnce(context, { name: 'assignArrival', input: { tag, parts } }, async (work) => {
+export function assignReceived(context: Context, tag: string, { parts }: AssignmentBody) {
+  return doOnce(context, { name: 'assignReceived', input: { tag, parts } }, async (work) => {
     // Locked in the order of tags, so that two officers who assign to the same applications cannot deadlock.
     const sorted = parts
       .map((part, place) => ({ ...part, place }))
@@ -112,7 +119,7 @@ export function assignArrival(context: Context, tag: string, { parts }: Assignme
     const [found] = await findMatches(work.change, [line]);
     const payout = found?.payout ?? null;
     const total = parts.reduce((sum, { amount }) => sum + amount, 0);
-    if (total > line.left) throw fieldError('ARRIVAL_CHANGED', 'parts.0.amount');
+    if (total > line.left) throw fieldError('RECEIVED_CHANGED', 'parts.0.amount');
     for (const { part, account } of accounts) {
       if (account.invoice.currencyId !== line.currencyId)
         throw fieldError(
@@ -165,7 +172,7 @@ async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
 
 /** Throws OWN_REVERSAL if the caller took the line off an application: another officer must assign it. */
 async function refuseOwnReversal({ change, caller: { person } }: Changing, { id }: WaitingLine): Promise<void> {
-  if (await hasReversed(change, id, person.id)) throw new AppError('OWN_REVERSAL');
+  if ((await selectReversed(change, [id], person.id)).length > 0) throw new AppError('OWN_REVERSAL');
 }
 
 /** Runs `work`, and moves a refusal to the part's field in the form. */

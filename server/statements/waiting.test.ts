@@ -34,14 +34,14 @@ const part = ({ tag: applicationTag }: Pick<PayableCase, 'tag'>, amount: number,
   ...more,
 });
 const assign = (tag: string, parts: readonly unknown[], by = officer) =>
-  by.caller.post(`/arrivals/${tag}/assign`, { parts });
+  by.caller.post(`/received_money/${tag}/assign`, { parts });
 
 describe('money in suspense', () => {
   it('is split over applications, all parts or none', async () => {
     const [one, two] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
     const { tag, id } = await arrive();
     const refused = await assign(tag, [part(one, 60_000), part(two, 9_000_000)]);
-    expect([refused.status, refused.body.code]).toEqual([409, 'ARRIVAL_CHANGED']);
+    expect([refused.status, refused.body.code]).toEqual([409, 'RECEIVED_CHANGED']);
     expect((await assign(tag, [part(one, 60_000), part(two, 30_000)])).status).toBe(200);
     for (const [built, amount] of [
       [one, 60_000],
@@ -62,19 +62,19 @@ describe('money in suspense', () => {
     await takeIn(many, { caller }, lines);
     const pages: WaitingReply[] = [];
     for (let query = '', hasMore = true; hasMore; ) {
-      const { body } = await succeed(caller.get(`/arrivals${query}`));
+      const { body } = await succeed(caller.get(`/received_money${query}`));
       pages.push(body);
-      query = `?after=${body.arrivals.at(-1)?.tag}`;
+      query = `?after=${body.received.at(-1)?.tag}`;
       hasMore = body.hasMore;
     }
-    expect(pages.map(({ arrivals, total }) => [arrivals.length, total])).toEqual([
+    expect(pages.map(({ received, total }) => [received.length, total])).toEqual([
       [50, 120],
       [50, 120],
       [20, 120],
     ]);
-    const seen = pages.flatMap(({ arrivals }) => arrivals.map(({ id }) => id));
+    const seen = pages.flatMap(({ received }) => received.map(({ id }) => id));
     expect(seen).toEqual(lines.map(({ id }) => id));
-    expect((await caller.get(`/arrivals?after=${randomUUID()}`)).status).toBe(404);
+    expect((await caller.get(`/received_money?after=${randomUUID()}`)).status).toBe(404);
   });
 
   it('is never assigned twice by officers who do it at the same time', async () => {
@@ -145,7 +145,7 @@ describe('money in suspense', () => {
     const refused = await assign(tag, [part(built, 5)], insider);
     expect([refused.status, refused.body.code]).toEqual([403, 'OWN_BUSINESS']);
     expect((await assign(tag, [part(built, 5)], built.client)).status).toBe(403);
-    expect((await built.client.caller.get('/arrivals')).status).toBe(403);
+    expect((await built.client.caller.get('/received_money')).status).toBe(403);
   });
 
   it('is not credited automatically to a business of its importer: another officer assigns it', async () => {
@@ -153,10 +153,10 @@ describe('money in suspense', () => {
     const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
     const id = `Own ${built.id}`;
     const said = await takeIn(app, insider, [{ id, amount: 1_000, details: await referenceOf(app, built) }]);
-    expect(said).toMatchObject({ matched: 0, proposed: 1 });
+    expect(said).toMatchObject({ matched: 0, toAssign: 1 });
     await followImports(app.platform);
     const line = await waitingLine(officer, id);
-    expect(line).toMatchObject({ why: 'ownBusiness', proposals: [{ tag: built.tag }] });
+    expect(line).toMatchObject({ why: 'ownBusiness', suggestions: [{ tag: built.tag }] });
     expect((await assign(line?.tag ?? '', [part(built, 1_000)], insider)).body.code).toBe('OWN_BUSINESS');
     expect((await assign(line?.tag ?? '', [part(built, 1_000)])).status).toBe(200);
   });
@@ -175,7 +175,7 @@ describe('money in suspense', () => {
     const built = await buildDisbursedCase(app);
     const { tag } = await arrive();
     const find = async (phrase: string) =>
-      (await officer.caller.get(`/arrivals/${tag}/applications?searchPhrase=${encodeURIComponent(phrase)}`)).body;
+      (await officer.caller.get(`/received_money/${tag}/applications?searchPhrase=${encodeURIComponent(phrase)}`)).body;
     const reference = await referenceOf(app, built);
     for (const phrase of [`${reference.slice(0, 4)}-${reference.slice(4)}`.toLowerCase(), built.invoiceNumber])
       expect(await find(phrase)).toMatchObject([{ tag: built.tag, reference, outstanding: 900_000, payer: 'client' }]);
@@ -186,7 +186,7 @@ describe('money in suspense', () => {
 
 describe('sending money back', () => {
   const act = (by: Someone, tag: string, what: string, body: unknown) =>
-    by.caller.post(`/arrivals/${tag}/return/${what}`, body);
+    by.caller.post(`/received_money/${tag}/return/${what}`, body);
   const propose = (tag: string, amount = 100_000, by = officer) =>
     act(by, tag, 'propose', { amount, reason: 'Sent to us by mistake' });
   const openOf = async (id: string) => (await waitingLine(officer, id))?.return;
@@ -231,7 +231,7 @@ describe('sending money back', () => {
     expect((await act(other, tag, 'drop', { returnTag })).status).toBe(200);
     expect((await assign(tag, [part(built, 60_000)])).status).toBe(200);
     const more = await propose(tag, 50_000);
-    expect([more.status, more.body.code]).toEqual([409, 'ARRIVAL_CHANGED']);
+    expect([more.status, more.body.code]).toEqual([409, 'RECEIVED_CHANGED']);
   });
 
   it('and assigning it exclude each other: the first wins', async () => {

@@ -138,7 +138,7 @@ export class Rows {
   }
 
   /** The tag of money that waits in the suspense account; it belongs to nobody. */
-  async arrival(): Promise<string> {
+  async received(): Promise<string> {
     return (await this.#imported()).line;
   }
 

@@ -46,29 +46,29 @@ export const statementSamples = {
     request: async (rows) => ({ params: { tag: await rows.statement() }, body: { withdrawalTag: randomUUID() } }),
     ...outOfTurn,
   },
-  listArrivals: { who: 'staff', ...rowless },
+  listReceived: { who: 'staff', ...rowless },
   findClaimants: {
     who: 'staff',
-    request: async (rows) => ({ params: { tag: await rows.arrival() }, query: '?searchPhrase=A' }),
+    request: async (rows) => ({ params: { tag: await rows.received() }, query: '?searchPhrase=A' }),
     ...anybodys,
   },
-  assignArrival: {
+  assignReceived: {
     who: 'staff',
     request: async (rows) => ({
-      params: { tag: await rows.arrival() },
+      params: { tag: await rows.received() },
       body: { parts: [{ applicationTag: await rows.case('Disbursed'), amount: 5, payer: 'client' }] },
     }),
     ...anybodys,
   },
   proposeReturn: {
     who: 'staff',
-    request: async (rows) => ({ params: { tag: await rows.arrival() }, body: { amount: 5, reason: 'A mistake' } }),
+    request: async (rows) => ({ params: { tag: await rows.received() }, body: { amount: 5, reason: 'A mistake' } }),
     ...anybodys,
   },
   confirmReturn: {
     who: 'staff',
     request: async (rows) => ({
-      params: { tag: await rows.arrival() },
+      params: { tag: await rows.received() },
       body: { returnTag: randomUUID(), reference: 'R-1', date: '2026-11-19' },
     }),
     ...outOfTurn,
@@ -80,7 +80,7 @@ export const statementSamples = {
   },
   dropReturn: {
     who: 'staff',
-    request: async (rows) => ({ params: { tag: await rows.arrival() }, body: { returnTag: randomUUID() } }),
+    request: async (rows) => ({ params: { tag: await rows.received() }, body: { returnTag: randomUUID() } }),
     ...outOfTurn,
   },
   reconciliation: { who: 'staff', request: async () => ({ query: '?rail=mtn&currency=UGX' }), ...rowless },

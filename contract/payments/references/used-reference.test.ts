@@ -38,7 +38,7 @@ describe('a reference that is typed', () => {
       { ...nothing, uses: [{ ...use, isRequest: true }] },
       ['PAYMENT_RECORDED', where],
     ],
-    ['a statement has', bank, { isOnStatement: true, uses: [] }, ['PAYMENT_RECORDED', 'Arrived Money']],
+    ['a statement has', bank, { isOnStatement: true, uses: [] }, ['PAYMENT_RECORDED', 'Received Money']],
     ['a statement has, and it is assigned', bank, { isOnStatement: true, uses: [use] }, ['PAYMENT_RECORDED', where]],
     ['another payment of the bank has', bank, { ...nothing, uses: [use] }, ['REFERENCE_USED', where]],
     ['this application has of the bank, on another day', bank, { ...nothing, uses: [own] }, ['REFERENCE_USED', where]],

@@ -49,7 +49,7 @@ export function refusalOfReference(
   if (isOnStatement)
     return {
       code: 'PAYMENT_RECORDED',
-      why: first === undefined ? ARRIVED : `We have counted this: ${describe(first)}`,
+      why: first === undefined ? ON_STATEMENT : `We have counted this: ${describe(first)}`,
     };
   const request = uses.find(({ isRequest }) => isRequest);
   if (request !== undefined)
@@ -62,7 +62,7 @@ export function refusalOfReference(
   return { code: 'REFERENCE_USED', why: `This reference is on ${describe(other)} too` };
 }
 
-const ARRIVED = 'This came with a statement. Assign it under Arrived Money';
+const ON_STATEMENT = 'This came with a statement. Assign it under Received Money';
 const ASKED_FOR = 'The client paid this with Pay now. We have counted it already';
 
 function describe({ invoiceNumber, repaymentReference, date }: ReferenceUse): string {

@@ -56,7 +56,8 @@ it('a new officer takes no part in ending a transfer', async () => {
 it('a new officer takes no part in sending money back', async () => {
   await takeIn(app, officer, [{ id: 'R1', amount: 9_000 }]);
   const { tag } = (await waitingLine(officer, 'R1')) ?? {};
-  const act = (by: Someone, what: string, body: object) => by.caller.post(`/arrivals/${tag}/return/${what}`, body);
+  const act = (by: Someone, what: string, body: object) =>
+    by.caller.post(`/received_money/${tag}/return/${what}`, body);
   const proposal = { amount: 9_000, reason: 'Their customer paid the wrong till' };
   expect(codeOf(await act(fresh, 'propose', proposal))).toBe('NEW_OFFICER');
   await succeed(act(officer, 'propose', proposal));

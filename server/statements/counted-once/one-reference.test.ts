@@ -99,7 +99,7 @@ describe('a number of mobile money', () => {
     expect((await reverse(officer, right)).status).toBe(200);
     expect(await waitingLine(officer, id)).toMatchObject({ left: 150_000 });
     expect((await type(one, { reference: id })).body.fields).toEqual({
-      reference: 'This came with a statement. Assign it under Arrived Money',
+      reference: 'This came with a statement. Assign it under Received Money',
     });
   });
 

@@ -44,7 +44,7 @@ async function askedAbout(text = details): Promise<PossibleRepeat[]> {
   return (await waitingOf(officer)).repeats.filter(({ line }) => line.details === text);
 }
 const answer = (by: Someone, tag: string | undefined, isSame: boolean) =>
-  by.caller.post(`/arrivals/${tag}/repeat`, { isSame });
+  by.caller.post(`/received_money/${tag}/repeat`, { isSame });
 const line = (own: string, change: Partial<GivenLine> = {}): GivenLine => ({
   id: own,
   amount: 300_000,
@@ -60,14 +60,14 @@ describe('a payment without and with a reference', () => {
   ])('is proposed as the same, and never credited by itself: %s', async (_, [first = '', second = '']) => {
     const written = (one: string) => line(one === '' ? '' : id);
     expect(await send(officer, written(first))).toMatchObject({ matched: 1 });
-    expect(await send(other, written(second))).toMatchObject({ matched: 0, proposed: 1, toAssign: 0, known: 0 });
+    expect(await send(other, written(second))).toMatchObject({ matched: 0, repeats: 1, toAssign: 0, known: 0 });
     await followImports(app.platform);
     expect(await received()).toBe(300_000);
     const [asked, ...others] = await askedAbout();
     expect(others).toEqual([]);
     expect([asked?.line.id, asked?.other.id]).toEqual(second === '' ? [null, id] : [id, null]);
     expect(asked).toMatchObject({ amount: 300_000, on: [{ tag: built.tag }], saidBy: null, refusal: null });
-    expect(await send(officer, written(second))).toMatchObject({ before: 1, proposed: 0 });
+    expect(await send(officer, written(second))).toMatchObject({ before: 1, repeats: 0 });
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('a payment without and with a reference', () => {
     await send(officer, line(''), line(''));
     expect(await received()).toBe(600_000);
     expect(await send(officer, line(`${id}A`), line(`${id}B`), line(`${id}C`))).toMatchObject({
-      proposed: 3,
+      repeats: 3,
       matched: 0,
     });
     const asked = await askedAbout();
@@ -114,7 +114,7 @@ describe('a payment without and with a reference', () => {
     for (const [place, { tag }] of asked.entries()) expect((await answer(other, tag, place < 2)).status).toBe(200);
     await followImports(app.platform);
     expect(await received()).toBe(900_000);
-    expect(await send(other, line(''), line(''))).toMatchObject({ before: 2, proposed: 0 });
+    expect(await send(other, line(''), line(''))).toMatchObject({ before: 2, repeats: 0 });
   });
 
   it('arrives once when two officers say at the same time that it is another payment', async () => {

@@ -23,7 +23,7 @@ export function insertMatched(change: Change, ids: readonly number[], now: Date)
   );
 }
 
-/** The number of a statement's lines that arrived in suspense, and how many of them Kasente has credited. */
+/** The number of a statement's lines that entered suspense, and how many of them Kasente has credited. */
 export const progressOf = {
   toMatch: sql<number>`(select count(*)::integer from statement_lines as line join suspense on line_id = line.id
     where line.statement_id = statements.id)`,
@@ -32,17 +32,16 @@ export const progressOf = {
     where line.statement_id = statements.id and entry.kind = 'receipt' and entry.recorded_by is null)`,
 };
 
-/** The progress of a statement's matching, with its unanswered repeats and the payouts by file that it ended. */
+/** The progress of a statement's matching, with what is left to assign and the payouts by file that it ended. */
 export function selectMatching(connection: Connection, tag: string) {
   return connection
     .selectFrom('statements')
     .where('statements.tag', '=', tag)
-    .select(['id', isBeingMatched.as('isBeingMatched')])
+    .select(isBeingMatched.as('isBeingMatched'))
     .select([progressOf.toMatch.as('toMatch'), progressOf.matched.as('matched')])
     .select(
-      sql<number>`(select count(*)::integer from possible_repeats as repeat
-        join statement_lines as line on line.id = repeat.line_id
-        where line.statement_id = statements.id and repeat.is_same is null)`.as('repeats'),
+      sql<number>`(select count(*)::integer from statement_lines as line join suspense on line_id = line.id
+        where line.statement_id = statements.id and suspense.amount > 0)`.as('toAssign'),
     )
     .select(
       sql<number>`(select count(*)::integer from statement_lines as line

@@ -1,9 +1,8 @@
 import type { Matching } from '#contract/statements/schema.ts';
 import { orNotFound } from '#server/calls/app-error.ts';
-import type { Connection } from '#server/db/database.ts';
 import { dropDecided } from '#server/payments/proposals/proposals.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { findWaiting, matchWaiting } from '#server/statements/matching.service.ts';
+import { matchWaiting } from '#server/statements/matching.service.ts';
 import { endPaidPayouts } from '#server/statements/paid-payouts.service.ts';
 import { insertMatched, selectMatching, selectUnmatched } from './after-import.queries.ts';
 
@@ -25,15 +24,7 @@ export async function followImports(platform: Platform, tag?: string): Promise<v
 }
 
 /** The progress of a statement's matching, and the result once it has finished. Throws NOT_FOUND. */
-export function readMatching({ db }: Platform, tag: string): Promise<Matching> {
-  const read = async (snapshot: Connection): Promise<Matching> => {
-    const found = orNotFound(await selectMatching(snapshot, tag));
-    const { id, isBeingMatched, toMatch, matched, repeats, paid } = found;
-    if (isBeingMatched) return { toMatch, matched, finished: null };
-    const finished = { proposed: repeats, toAssign: 0, paid };
-    for await (const page of findWaiting(snapshot, [id]))
-      for (const { match } of page) finished[!match.isSure && match.to.length > 0 ? 'proposed' : 'toAssign'] += 1;
-    return { toMatch, matched, finished };
-  };
-  return db.inTransaction(read, { isolation: 'repeatable read, read only' });
+export async function readMatching({ db }: Platform, tag: string): Promise<Matching> {
+  const { isBeingMatched, toMatch, matched, ...finished } = orNotFound(await selectMatching(db, tag));
+  return { toMatch, matched, finished: isBeingMatched ? null : finished };
 }

@@ -61,7 +61,7 @@ describe('the matching of a statement', () => {
     expect(await matchingOf(officer, tag)).toEqual({ toMatch: 13, matched: 5, finished: null });
     expect(await listed()).toEqual([{ toMatch: 13, matched: 5 }]);
     await followImports(app.platform, tag);
-    const finished = { proposed: 0, toAssign: 1, paid: 0 };
+    const finished = { toAssign: 1, paid: 0 };
     expect(await matchingOf(officer, tag)).toEqual({ toMatch: 13, matched: 12, finished });
     expect(await listed()).toEqual([null]);
     expect(await creditsOf()).toHaveLength(12);

@@ -26,7 +26,7 @@ import { AppError, fieldError } from '#server/calls/app-error.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
+import { lockRail } from '#server/payments/received/received.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context, Work } from '#server/platform/work.ts';

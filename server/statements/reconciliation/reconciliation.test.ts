@@ -382,7 +382,7 @@ describe('a payment that names one application and is counted on another', () =>
     for (const id of ['Assigned to A', 'Names both', 'Names nobody']) {
       const line = await waitingLine(officer, id);
       const part = { applicationTag: built.tag, amount: 1_000, payer: 'client' };
-      expect((await officer.caller.post(`/arrivals/${line?.tag}/assign`, { parts: [part] })).status).toBe(200);
+      expect((await officer.caller.post(`/received_money/${line?.tag}/assign`, { parts: [part] })).status).toBe(200);
     }
     const [found, ...more] = await elsewhere();
     expect(more).toEqual([]);

@@ -86,7 +86,7 @@ describe('a withdrawal', () => {
     const parts = [{ applicationTag: built.tag, amount: 1000, payer: 'client' }];
     const [withdrawn, assigned] = await Promise.all([
       confirmBy(other),
-      third.caller.post(`/arrivals/${tag}/assign`, { parts }),
+      third.caller.post(`/received_money/${tag}/assign`, { parts }),
     ]);
     const codes = [withdrawn, assigned].map(({ status, body }) => (status === 200 ? 'done' : body.code));
     expect([
@@ -132,7 +132,7 @@ describe('a withdrawal', () => {
     const body = { amount: 1000, reason: 'A mistake' };
     const [early, open] = await Promise.all([
       confirmBy(third),
-      officer.caller.post(`/arrivals/${tag}/return/propose`, body),
+      officer.caller.post(`/received_money/${tag}/return/propose`, body),
     ]);
     if (early.status === 200) {
       expect([open.status, open.body.code]).toEqual([404, 'NOT_FOUND']);
@@ -143,7 +143,7 @@ describe('a withdrawal', () => {
     const sent = { returnTag, reference: anId(), date: '2026-11-20' };
     const [withdrawn, returned] = await Promise.all([
       confirmBy(third),
-      other.caller.post(`/arrivals/${tag}/return/confirm`, sent),
+      other.caller.post(`/received_money/${tag}/return/confirm`, sent),
     ]);
     expect([withdrawn.body.code, returned.status]).toEqual(['STATEMENT_USED', 200]);
   });
@@ -178,7 +178,7 @@ describe('a withdrawal', () => {
       const { confirmBy } = await proposed();
       const [withdrawn, answered] = await Promise.all([
         confirmBy(other),
-        third.caller.post(`/arrivals/${question?.tag}/repeat`, { isSame: false }),
+        third.caller.post(`/received_money/${question?.tag}/repeat`, { isSame: false }),
       ]);
       expect(withdrawn.status).toBe(200);
       expect([200, 404]).toContain(answered.status);

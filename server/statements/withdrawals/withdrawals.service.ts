@@ -15,7 +15,7 @@ import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import { postArrivalReversal } from '#server/journal/journal.service.ts';
-import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
+import { lockRail } from '#server/payments/received/received.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context, Work } from '#server/platform/work.ts';

@@ -150,10 +150,10 @@ describe('a statement that was imported by mistake', () => {
     const [receipt] = (await entriesOf(officer, built.tag)).filter(({ kind }) => kind === 'receipt');
     await succeed(reverse(officer, receipt?.tag ?? ''));
     const line = (await waitingLine(officer, id))?.tag;
-    await succeed(officer.caller.post(`/arrivals/${line}/return/propose`, { amount: 100, reason: 'By mistake' }));
+    await succeed(officer.caller.post(`/received_money/${line}/return/propose`, { amount: 100, reason: 'By mistake' }));
     expect((await noted(tag)).obstacles).toMatchObject([{ kind: 'returnOpen', first: [{ name: `${id}, UGX 100` }] }]);
     const open = (await waitingLine(officer, id))?.return?.tag;
-    await succeed(officer.caller.post(`/arrivals/${line}/return/drop`, { returnTag: open }));
+    await succeed(officer.caller.post(`/received_money/${line}/return/drop`, { returnTag: open }));
     await withdraw(tag);
     expect(await verified()).toEqual([]);
   });
@@ -164,10 +164,10 @@ describe('a statement that was imported by mistake', () => {
     await takeIn(app, importer, [{ id, amount: 5000 }]);
     const { tag } = await newestStatement(officer);
     const line = (await waitingLine(officer, id))?.tag;
-    await succeed(officer.caller.post(`/arrivals/${line}/return/propose`, { amount: 100, reason: 'By mistake' }));
+    await succeed(officer.caller.post(`/received_money/${line}/return/propose`, { amount: 100, reason: 'By mistake' }));
     const returnTag = (await waitingLine(officer, id))?.return?.tag;
     const sent = { returnTag, reference: anId(), date: '2026-11-20' };
-    await succeed(other.caller.post(`/arrivals/${line}/return/confirm`, sent));
+    await succeed(other.caller.post(`/received_money/${line}/return/confirm`, sent));
     expect((await noted(tag)).obstacles).toMatchObject([{ kind: 'returned', total: 1 }]);
   });
 
@@ -181,9 +181,9 @@ describe('a statement that was imported by mistake', () => {
     await send(officer, id);
     expect((await noted(tag)).obstacles).toMatchObject([{ kind: 'repeat', first: [{ name: `${id}, UGX 4,000` }] }]);
     const [question] = (await waitingOf(other)).repeats;
-    await succeed(other.caller.post(`/arrivals/${question?.tag}/repeat`, { isSame: true }));
+    await succeed(other.caller.post(`/received_money/${question?.tag}/repeat`, { isSame: true }));
     expect((await propose(officer, tag)).body.code).toBe('STATEMENT_USED');
-    await succeed(other.caller.post(`/arrivals/${question?.tag}/repeat`, { isSame: false }));
+    await succeed(other.caller.post(`/received_money/${question?.tag}/repeat`, { isSame: false }));
     await withdraw(tag);
     expect(await waitingLine(officer, id)).toMatchObject({ left: 4000 });
     expect(await verified()).toEqual([]);

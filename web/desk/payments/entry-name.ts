@@ -11,7 +11,7 @@ const names: Readonly<Record<PostedKind | OutsideKind, string>> = {
   lateCharge: 'Late charge',
   rounding: 'Rounding',
   writeOff: 'Written off',
-  arrival: 'Arrived',
+  arrival: 'Received',
   returned: 'Sent back',
 };
 

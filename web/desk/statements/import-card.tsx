@@ -28,8 +28,8 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { Columns } from '#web/ui/layout/columns.tsx';
 import phone from '#web/ui/layout/phone.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
-import { useImportStatement, useMatching } from './arrived.api.ts';
 import { MatchingProgress } from './matching-progress.tsx';
+import { useImportStatement, useMatching } from './received.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
 const partsOf = statementAccountCodes.map((value) => ({ value, label: statementAccounts[value] }));
@@ -119,7 +119,13 @@ export function ImportCard() {
         inputProps={{ 'aria-label': 'Statement' }}
       >
         {({ onClick, ...props }) => (
-          <Button {...props} onClick={() => ask(onClick)} loading={isSending} style={{ alignSelf: 'start' }}>
+          <Button
+            {...props}
+            variant="default"
+            onClick={() => ask(onClick)}
+            loading={isSending}
+            style={{ alignSelf: 'start' }}
+          >
             Choose the file
           </Button>
         )}
@@ -178,21 +184,22 @@ function Outcome({ name, imported, refusal, matching }: Said & { readonly matchi
 }
 
 /** For a file that was imported before. */
-const NOTHING_TO_MATCH: Matching = { toMatch: 0, matched: 0, finished: { proposed: 0, toAssign: 0, paid: 0 } };
+const NOTHING_TO_MATCH: Matching = { toMatch: 0, matched: 0, finished: { toAssign: 0, paid: 0 } };
 
 /** The result of an import, in words. */
 function sayImported(imported: Imported, matching: Matching | undefined): string {
-  const { lines, before, contradicting, left, sent, known, toMatch } = imported;
+  const { lines, before, contradicting, left, sent, known, repeats, toMatch } = imported;
   const finished = matching?.finished ?? undefined;
   const parts = [
     ...(matching === undefined || finished === undefined
       ? [`${toMatch} to match`]
-      : [`${matching.matched} matched`, counted(finished.proposed, 'proposal'), `${finished.toAssign} to assign`]),
+      : [`${matching.matched} matched`, `${finished.toAssign} to assign`]),
     ...(known > 0 ? [`${known} recorded before by an officer`] : []),
     ...(sent > 0 ? [`${sent} sent`] : []),
     ...(finished !== undefined && finished.paid > 0 ? [`${counted(finished.paid, 'payout')} paid`] : []),
     ...(left > 0 ? [`${left} left out because no money moved`] : []),
     `${before} counted before`,
+    ...(repeats > 0 ? [`${repeats} perhaps counted before`] : []),
     ...(contradicting > 0 ? [`${contradicting} unlike an earlier statement`] : []),
   ];
   const more = contradicting > 0 ? ' Reconciliation shows both statements. Compare them.' : '';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
-import { returnBody, returnedBody, type WaitingArrival } from '#contract/statements/schema.ts';
+import { type ReceivedPayment, returnBody, returnedBody } from '#contract/statements/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { PaymentFields } from '#web/desk/payments/payment-fields.tsx';
 import { useRecording } from '#web/desk/use-recording.ts';
@@ -12,12 +12,12 @@ import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 
 interface DialogProps {
-  readonly arrival: WaitingArrival;
+  readonly payment: ReceivedPayment;
   readonly onClose: () => void;
 }
 
 interface AnswerProps extends DialogProps {
-  readonly back: NonNullable<WaitingArrival['return']>;
+  readonly back: NonNullable<ReceivedPayment['return']>;
 }
 
 interface Proposal {
@@ -26,7 +26,7 @@ interface Proposal {
 }
 
 /** Proposes to send money back. */
-export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose }: DialogProps) {
+export function ProposeReturnDialog({ payment: { tag, left, currency }, onClose }: DialogProps) {
   const initialValues: Proposal = { amount: left, reason: '' };
   const { form, dialog } = useRecording({
     endpoint: statementEndpoints.proposeReturn,
@@ -47,7 +47,7 @@ export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose 
 }
 
 /** Records that the money was sent back. */
-export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose }: AnswerProps) {
+export function ConfirmReturnDialog({ payment: { tag, currency }, back, onClose }: AnswerProps) {
   const { form, dialog } = useRecording({
     endpoint: statementEndpoints.confirmReturn,
     tag,
@@ -68,7 +68,7 @@ export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose 
 }
 
 /** Drops the proposal. */
-export function DropReturnDialog({ arrival: { tag, currency }, back, onClose }: AnswerProps) {
+export function DropReturnDialog({ payment: { tag, currency }, back, onClose }: AnswerProps) {
   const { dialog } = useRecording({
     endpoint: statementEndpoints.dropReturn,
     tag,

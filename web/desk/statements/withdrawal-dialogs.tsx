@@ -41,7 +41,7 @@ export function ProposeWithdrawalDialog({ statement: { tag, fileName }, onClose 
   return (
     <ActionDialog title="Withdraw this statement?" action="Propose to withdraw it" {...dialog} blocked={isBlocked}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {fileName}: its money leaves Arrived Money, and its lines count no more. Another officer confirms it.
+        {fileName}: its money leaves Received Money, and its lines count no more. Another officer confirms it.
       </Text>
       <Effects query={query} />
       {!isBlocked && (
@@ -69,7 +69,7 @@ export function ConfirmWithdrawalDialog({ statement: { tag, fileName }, withdraw
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {fileName}, proposed by {withdrawal.proposedBy}: {withdrawal.reason}
       </Text>
-      <Text size="sm">Its money leaves Arrived Money, and its lines count no more.</Text>
+      <Text size="sm">Its money leaves Received Money, and its lines count no more.</Text>
       <Effects query={query} />
     </ActionDialog>
   );

@@ -52,11 +52,16 @@ function entriesFor(user: SessionUser): readonly Entry[] {
   };
   const payouts: Entry = { label: 'Payouts', to: paths.payouts, icon: IconSend };
   const accounts: Entry = { label: 'Payout Accounts', to: paths.payoutAccounts, icon: IconWallet };
-  const arrived: Entry = { label: 'Arrived Money', to: paths.arrived, icon: IconCoins, also: [paths.reconciliation] };
+  const received: Entry = {
+    label: 'Received Money',
+    to: paths.received,
+    icon: IconCoins,
+    also: [paths.reconciliation],
+  };
   const journal: Entry = { label: 'Journal', to: paths.journal, icon: IconScale };
   const reports: Entry = { label: 'Reports', to: paths.reports, icon: IconChartBar };
   const help: Entry = { label: 'Help', to: paths.help, icon: IconHelp };
-  const ofStaff = staff ? [desk, payouts, arrived, journal, reports, businesses] : [];
+  const ofStaff = staff ? [desk, payouts, received, journal, reports, businesses] : [];
   const ofClient = isClient(user) ? [apply, applications, accounts] : [];
   return [dashboard, ...ofStaff, ...ofClient, ...(staff ? [] : [help])];
 }

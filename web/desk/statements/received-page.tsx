@@ -10,27 +10,27 @@ import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
-import { ArrivalLine } from './arrival-line.tsx';
-import { useArrivals } from './arrived.api.ts';
 import { ImportCard } from './import-card.tsx';
+import { useReceived } from './received.api.ts';
+import { ReceivedLine } from './received-line.tsx';
 import { RepeatsCard } from './repeats-card.tsx';
 import { StatementList } from './statement-list.tsx';
 
 /** Incoming money: officers import statements here, and assign or send back payments that name no application. */
-export function ArrivedPage() {
+export function ReceivedPage() {
   const [after, setAfter] = useState<string>();
-  const arrivals = useArrivals(after);
+  const received = useReceived(after);
   return (
     <Stack gap="lg">
-      <PageTitle title="Arrived Money" />
+      <PageTitle title="Received Money" />
       <Group justify="space-between" gap="xs">
-        <Title order={1}>Arrived Money</Title>
+        <Title order={1}>Received Money</Title>
         <Button component={Link} to={paths.reconciliation} variant="default" size="sm">
           Reconcile a day
         </Button>
       </Group>
       <ImportCard />
-      <Loaded what="The arrived money" query={arrivals} height={160}>
+      <Loaded what="The received money" query={received} height={160}>
         {(data) => (
           <>
             {data.repeats.length > 0 && <RepeatsCard repeats={data.repeats} />}
@@ -52,31 +52,36 @@ interface WaitingProps extends WaitingReply {
   readonly onPage: (after: string | undefined) => void;
 }
 
-function Waiting({ arrivals, hasMore, total, sums, isFirst, onPage }: WaitingProps) {
+function Waiting({ received, hasMore, total, sums, isFirst, onPage }: WaitingProps) {
+  const [unfolded, setUnfolded] = useState<string>();
   return (
     <SectionCard
-      title="To assign"
+      title="Left to assign"
       padding="md"
       gap={0}
       mark={
-        total > 0 && (
-          <Text size="sm">
-            {counted(total, 'payment')}:{' '}
-            {sums.map(({ currency, amount }) => `${currency} ${formatNumeric(amount)}`).join(', ')}
-          </Text>
-        )
+        <Text size="sm" fw={600}>
+          {total === 0
+            ? '0'
+            : `${sums.map(({ currency, amount }) => `${currency} ${formatNumeric(amount)}`).join(', ')} in ${counted(total, 'payment')}`}
+        </Text>
       }
     >
-      {total === 0 && <Text size="sm">Everything that arrived is assigned.</Text>}
-      {arrivals.length > 0 && (
+      {total === 0 && <Text size="sm">Everything is assigned.</Text>}
+      {received.length > 0 && (
         <ul className={ruled.list}>
-          {arrivals.map((arrival) => (
-            <ArrivalLine key={arrival.tag} arrival={arrival} />
+          {received.map((payment) => (
+            <ReceivedLine
+              key={payment.tag}
+              payment={payment}
+              isUnfolded={payment.tag === unfolded}
+              onUnfold={setUnfolded}
+            />
           ))}
         </ul>
       )}
       <ListPages
-        rows={arrivals}
+        rows={received}
         order="the oldest first"
         hasMore={hasMore}
         total={total}

@@ -1,48 +1,66 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
 import { layouts } from '#contract/statements/layouts.ts';
 import { waitingReasons } from '#contract/statements/matching.ts';
-import type { WaitingArrival } from '#contract/statements/schema.ts';
+import type { ReceivedPayment } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { AssignDialog } from './assign-dialog.tsx';
+import { AssignPanel } from './assign-panel.tsx';
+import classes from './received-line.module.css';
 import { ConfirmReturnDialog, DropReturnDialog, ProposeReturnDialog } from './return-dialogs.tsx';
 
-/** A payment that waits: its details, why it waits, and an officer's options. */
-export function ArrivalLine({ arrival }: { readonly arrival: WaitingArrival }) {
-  const [open, setOpen] = useState<'assign' | 'return' | 'confirm' | 'drop'>();
+interface LineProps {
+  readonly payment: ReceivedPayment;
+  readonly isUnfolded: boolean;
+  readonly onUnfold: (tag: string | undefined) => void;
+}
+
+/** A payment that waits: its details, why it waits, and an officer's options. Assigning unfolds in its place. */
+export function ReceivedLine({ payment, isUnfolded, onUnfold }: LineProps) {
+  const [open, setOpen] = useState<'return' | 'confirm' | 'drop'>();
   const close = (): void => setOpen(undefined);
-  const { currency, return: back } = arrival;
+  const fold = (): void => onUnfold(undefined);
+  const { tag, currency, return: back } = payment;
   return (
     <li>
       <div>
-        <Facts arrival={arrival} />
+        <Facts payment={payment} />
         {back !== null && <ReturnNotice back={back} currency={currency} onAnswer={setOpen} />}
       </div>
       {back === null && (
         <Group gap="xs">
-          <Button size="sm" onClick={() => setOpen('assign')}>
-            Assign
+          <Button
+            size="sm"
+            variant="outline"
+            aria-expanded={isUnfolded}
+            onClick={isUnfolded ? fold : () => onUnfold(tag)}
+          >
+            {isUnfolded ? 'Close' : 'Assign'}
           </Button>
           <Button size="sm" variant="default" onClick={() => setOpen('return')}>
             Send back
           </Button>
         </Group>
       )}
-      {open === 'assign' && <AssignDialog arrival={arrival} onClose={close} />}
-      {open === 'return' && <ProposeReturnDialog arrival={arrival} onClose={close} />}
-      {back !== null && open === 'confirm' && <ConfirmReturnDialog arrival={arrival} back={back} onClose={close} />}
-      {back !== null && open === 'drop' && <DropReturnDialog arrival={arrival} back={back} onClose={close} />}
+      {isUnfolded && back === null && (
+        <Stack gap="sm" flex="1 1 100%" className={classes.panel}>
+          <AssignPanel payment={payment} onClose={fold} />
+        </Stack>
+      )}
+      {open === 'return' && <ProposeReturnDialog payment={payment} onClose={close} />}
+      {back !== null && open === 'confirm' && <ConfirmReturnDialog payment={payment} back={back} onClose={close} />}
+      {back !== null && open === 'drop' && <DropReturnDialog payment={payment} back={back} onClose={close} />}
     </li>
   );
 }
 
-function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
-  const { currency, left, amount, why, proposals, payout } = arrival;
-  const payer = [arrival.payerName, arrival.payerNumber].filter((part) => part !== null).join(', ');
+function Facts({ payment }: { readonly payment: ReceivedPayment }) {
+  const { currency, left, amount, why, suggestions, payout } = payment;
+  const payer = [payment.payerName, payment.payerNumber].filter((part) => part !== null).join(', ');
   return (
     <>
       <Text fw={600}>
@@ -55,14 +73,13 @@ function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
         )}
         {payer !== '' && ` from ${payer}`}
       </Text>
-      {arrival.details !== '' && <Text size="sm">“{arrival.details}”</Text>}
+      {payment.details !== '' && <Text size="sm">“{payment.details}”</Text>}
       <Text size="sm" c="dimmed">
-        {layouts[arrival.rail].name}, {sayDate(arrival.date)}, {arrival.id}
+        {layouts[payment.rail].name}, {sayDate(payment.date)}, {payment.id}
       </Text>
       <Text size="sm">
         {waitingReasons[why]}
-        {proposals.length > 0 &&
-          `: ${proposals.map(({ client, invoiceNumber }) => `${client}, ${invoiceNumber}`).join('; ')}`}
+        {suggestions.length > 0 && `. ${counted(suggestions.length, 'suggestion')}`}
       </Text>
       {payout !== null && <Returned payout={payout} />}
     </>
@@ -70,7 +87,7 @@ function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
 }
 
 /** A payout that a bank returned. */
-function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['payout']> }) {
+function Returned({ payout }: { readonly payout: NonNullable<ReceivedPayment['payout']> }) {
   const { applicationTag, client, invoiceNumber, paidAs } = payout;
   return (
     <Text size="sm">
@@ -84,7 +101,7 @@ function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['pay
 }
 
 interface ReturnNoticeProps {
-  readonly back: NonNullable<WaitingArrival['return']>;
+  readonly back: NonNullable<ReceivedPayment['return']>;
   readonly currency: string;
   readonly onAnswer: (answer: 'confirm' | 'drop') => void;
 }

@@ -7,7 +7,7 @@ import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { StandingRow } from '#server/journal/journal.queries.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
-import { isOnStatement, lockRail, selectKnownLine, selectReferenceUses } from './arrived.queries.ts';
+import { isOnStatement, lockRail, selectKnownLine, selectReferenceUses } from './received.queries.ts';
 
 /**
  * Prevents a payment from counting twice, once typed by an officer and once from a statement

@@ -9,8 +9,8 @@ import { useChange } from '#web/platform/api/use-change.ts';
 const FOLLOW_MS = 2_000;
 
 /** Waiting payments, from the oldest or after a given line, with proposed applications, and the newest imports. */
-export function useArrivals(after: string | undefined) {
-  return useCall(statementEndpoints.listArrivals, {
+export function useReceived(after: string | undefined) {
+  return useCall(statementEndpoints.listReceived, {
     query: after === undefined ? {} : { after },
     ...live,
     refetchInterval: ({ state: { data } }) =>
