@@ -28,6 +28,7 @@ export function CaseRecord({ subject, invoice: { date, vat, discountApplication 
           { label: applicationLabels.applicationDate, value: formatFormDate(applicationDate) },
           {
             label: figureLabels.reference,
+            isText: true,
             value: reference && (
               <Copyable name="reference" quiet>
                 {reference}

@@ -166,6 +166,7 @@ function Actions({ subject, underWay, onBegin }: ActionsProps) {
           <WaitingButton
             flex={1}
             px="xs"
+            fz="sm"
             disabled={reason !== undefined}
             busy={underWay === main.action}
             waits={underWay !== undefined}
@@ -181,6 +182,7 @@ function Actions({ subject, underWay, onBegin }: ActionsProps) {
               <WaitingButton
                 variant="default"
                 px="sm"
+                fz="sm"
                 flex={main === undefined ? 1 : undefined}
                 rightSection={<IconChevronDown size={16} aria-hidden />}
                 busy={underWay !== undefined && underWay !== main?.action}
