@@ -16,7 +16,10 @@ import {
 describe('the steps from a state', () => {
   it.each([
     ['Draft', ['submit']],
-    ['Submitted', ['withdraw', 'startReview']],
+    [
+      'Submitted',
+      ['withdraw', 'startReview', 'requestInformation', 'counterOffer', 'approveFirst', 'approve', 'decline'],
+    ],
     [
       'In Review',
       [

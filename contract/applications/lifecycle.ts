@@ -22,9 +22,9 @@ export const statuses = [
 export type Status = (typeof statuses)[number];
 
 /**
- * Who takes a step. `client`: the application's client. `assignee`: the case's officer. `officer`: any officer. `none`:
- * nobody takes it directly; it follows from a client's action. `system`: Kasente. No officer acts on a business they
- * belong to.
+ * Who takes a step. `client`: the application's client. `assignee`: the case's officer; an officer who takes the step on
+ * an unassigned case becomes its assignee. `officer`: any officer. `none`: nobody takes it directly; it follows from a
+ * client's action. `system`: Kasente. No officer acts on a business they belong to.
  */
 export type StepTaker = 'client' | 'assignee' | 'officer' | 'none' | 'system';
 
@@ -50,6 +50,8 @@ interface Step {
 }
 
 const inReview = ['In Review'] as const;
+/** A decision needs no review before it: an officer may decide a case at first sight. */
+const open = ['Submitted', 'In Review'] as const;
 const counterOffered = ['Counter-offered'] as const;
 
 export const steps = {
@@ -62,20 +64,20 @@ export const steps = {
     tells: 'client',
   },
   startReview: { from: ['Submitted'], to: 'In Review', by: 'assignee', tells: 'client' },
-  requestInformation: { from: inReview, to: 'Info Requested', by: 'assignee', clock: 'stops', tells: 'client' },
+  requestInformation: { from: open, to: 'Info Requested', by: 'assignee', clock: 'stops', tells: 'client' },
   answerRequest: { from: ['Info Requested'], to: 'In Review', by: 'client', clock: 'resumes', tells: 'client' },
   recallRequest: { from: ['Info Requested'], to: 'In Review', by: 'assignee', clock: 'resumes', tells: 'client' },
-  counterOffer: { from: inReview, to: 'Counter-offered', by: 'assignee', clock: 'stops', tells: 'everybody' },
+  counterOffer: { from: open, to: 'Counter-offered', by: 'assignee', clock: 'stops', tells: 'everybody' },
   recallOffer: { from: counterOffered, to: 'In Review', by: 'assignee', clock: 'resumes', tells: 'everybody' },
   acceptOffer: { from: counterOffered, to: 'Approved', by: 'client', clock: 'ends', tells: 'everybody' },
   acceptOfferFirst: { from: counterOffered, to: 'In Review', by: 'none', clock: 'resumes', tells: 'everybody' },
   declineOffer: { from: counterOffered, to: 'Withdrawn', by: 'client', clock: 'ends', tells: 'client' },
-  approveFirst: { from: inReview, to: 'In Review', by: 'assignee', tells: 'nobody' },
-  approve: { from: inReview, to: 'Approved', by: 'assignee', clock: 'ends', tells: 'everybody' },
+  approveFirst: { from: open, to: 'In Review', by: 'assignee', tells: 'nobody' },
+  approve: { from: open, to: 'Approved', by: 'assignee', clock: 'ends', tells: 'everybody' },
   sendBack: { from: inReview, to: 'In Review', by: 'officer', tells: 'nobody' },
-  voidApproval: { from: inReview, to: 'In Review', by: 'officer', tells: 'nobody' },
+  voidApproval: { from: inReview, to: 'In Review', by: 'assignee', tells: 'nobody' },
   voidFirstApproval: { from: ['Info Requested'], to: 'Info Requested', by: 'none', tells: 'nobody' },
-  decline: { from: inReview, to: 'Declined', by: 'assignee', clock: 'ends', tells: 'client' },
+  decline: { from: open, to: 'Declined', by: 'assignee', clock: 'ends', tells: 'client' },
   approveAgain: { from: ['Approved'], to: 'Approved', by: 'officer', tells: 'nobody' },
   cancelApproval: { from: ['Approved'], to: 'Cancelled', by: 'officer', tells: 'everybody' },
   lapse: { from: ['Counter-offered', 'Approved'], to: 'Lapsed', by: 'system', clock: 'ends', tells: 'everybody' },

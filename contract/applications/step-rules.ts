@@ -16,13 +16,15 @@ export function allows(step: StepName): Rule<Pick<Assignment, 'status'>> {
   return ({ status }) => (stepAllowed(step, status) ? undefined : { code: 'STEP_NOT_ALLOWED' });
 }
 
-/** Only the case's officer decides it. */
-export const isAssignee: Rule<Assignment> = ({ assigneeId, me }) => {
-  if (assigneeId === null) return { code: 'CASE_NOT_TAKEN' };
-  return assigneeId === me ? undefined : { code: 'CASE_TAKEN' };
-};
+/** Nobody else has the case. An officer who decides an unassigned case takes it with the decision. */
+export const isFreeOrMine: Rule<Assignment> = ({ assigneeId, me }) =>
+  assigneeId === null || assigneeId === me ? undefined : { code: 'CASE_TAKEN' };
+
+/** The case is the officer's: it cannot be unassigned, as it can for a decision. */
+export const isAssignee: Rule<Assignment> = (assignment) =>
+  assignment.assigneeId === null ? { code: 'CASE_NOT_TAKEN' } : isFreeOrMine(assignment);
 
 /** Why the table of steps does not let this person take the step. */
 export function refusalsToTake(step: StepName, assignment: Assignment): Refusal[] {
-  return refusalsBy([allows(step), ...(steps[step].by === 'assignee' ? [isAssignee] : [])], assignment);
+  return refusalsBy([...(steps[step].by === 'assignee' ? [isFreeOrMine] : []), allows(step)], assignment);
 }

@@ -22,7 +22,7 @@ import { isMissed, moveClock, type SlaClock } from './sla.ts';
 /** The lifecycle, written down independently of the table. */
 const lifecycle: Readonly<Record<Status, readonly Status[]>> = {
   Draft: ['Submitted'],
-  Submitted: ['In Review', 'Withdrawn'],
+  Submitted: ['In Review', 'Info Requested', 'Counter-offered', 'Approved', 'Declined', 'Withdrawn'],
   'In Review': ['In Review', 'Info Requested', 'Counter-offered', 'Approved', 'Declined', 'Withdrawn'],
   'Info Requested': ['In Review', 'Info Requested', 'Withdrawn'],
   'Counter-offered': ['In Review', 'Approved', 'Withdrawn', 'Lapsed'],

@@ -15,11 +15,13 @@ const openFlags = [{ kind: 'sameFile', name: 'INV-1' }] as const;
 
 describe('an approval', () => {
   const decide = (facts: Partial<CaseFacts>) => decideApproval({ ...inReview, openFlags: [], ...facts });
+  const first = { step: 'approveFirst', voidsFirst: false };
+  const decides = { step: 'approve', voidsFirst: false };
+  const byOther = { firstApprovedBy: OTHER, decidedBy: null };
 
   it.each<[string, Partial<CaseFacts>, string[]]>([
     ['another status', { status: 'Declined' }, ['STEP_NOT_ALLOWED']],
     ['the officer’s own first one', { approvers: { firstApprovedBy: ME, decidedBy: null } }, ['SECOND_OFFICER']],
-    ['a case of nobody’s', { assigneeId: null }, ['CASE_NOT_TAKEN']],
     ['another officer’s case', { assigneeId: OTHER }, ['CASE_TAKEN']],
     ['a new officer', { newUntil: LATER }, ['NEW_OFFICER']],
     ['somebody who is no officer now', { bars: 'FORBIDDEN' }, ['FORBIDDEN']],
@@ -28,9 +30,9 @@ describe('an approval', () => {
     ['too low a limit', { limit: 899 }, ['LIMIT_NOT_HELD']],
     ['a late client', { isClientLate: true }, ['CLIENT_OVERDUE']],
     [
-      'several at once, the status first',
-      { status: 'Submitted', assigneeId: null, newUntil: LATER, isClientLate: true },
-      ['STEP_NOT_ALLOWED', 'CASE_NOT_TAKEN', 'NEW_OFFICER', 'CLIENT_OVERDUE'],
+      'several at once, the officer who has it first',
+      { status: 'Info Requested', assigneeId: OTHER, newUntil: LATER, isClientLate: true },
+      ['CASE_TAKEN', 'STEP_NOT_ALLOWED', 'NEW_OFFICER', 'CLIENT_OVERDUE'],
     ],
   ])('is refused for %s', (_, facts, codes) => {
     expect(codesOf(decide(facts).refusals)).toEqual(codes);
@@ -42,14 +44,24 @@ describe('an approval', () => {
     expect(codesOf(refusalsToApprove(facts))).toEqual(['CLIENT_OVERDUE']);
   });
 
+  it('needs neither a review nor an assignment before it', () => {
+    expect(decide({ status: 'Submitted', assigneeId: null })).toEqual({ refusals: [], decision: decides });
+  });
+
+  it('is the one that the officer confirmed, or none', () => {
+    const meant = (step: 'approveFirst' | 'approve', facts: Partial<CaseFacts> = {}) =>
+      codesOf(decideApproval({ ...inReview, openFlags: [], ...facts, meant: step }).refusals);
+    const large = { exposure: 901, limit: 901 };
+    expect([meant('approve'), meant('approveFirst', large)]).toEqual([[], []]);
+    expect([meant('approveFirst'), meant('approve', large)]).toEqual([['STEP_NOT_ALLOWED'], ['STEP_NOT_ALLOWED']]);
+    expect(meant('approveFirst', { ...large, approvers: byOther })).toEqual(['STEP_NOT_ALLOWED']);
+  });
+
   it('says when a new officer may give it', () => {
     const [refusal] = decide({ newUntil: LATER }).refusals;
     expect(refusal?.more).toMatch(/^You can do this from /);
   });
 
-  const first = { step: 'approveFirst', voidsFirst: false };
-  const decides = { step: 'approve', voidsFirst: false };
-  const byOther = { firstApprovedBy: OTHER, decidedBy: null };
   it.each<[string, Partial<CaseFacts>, object]>([
     ['decides at the threshold', {}, decides],
     ['is the first of two above it', { exposure: 901, limit: 901 }, first],

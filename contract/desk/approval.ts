@@ -1,4 +1,4 @@
-import { type Assignment, allows, isAssignee } from '#contract/applications/step-rules.ts';
+import { type Assignment, allows, isAssignee, isFreeOrMine } from '#contract/applications/step-rules.ts';
 import { flagsAreAcknowledged, type OpenFlag } from '#contract/flags/open-flags.ts';
 import { type Outcome, type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
 import {
@@ -18,6 +18,10 @@ import { type Approval, gaveOther } from './rules.ts';
 /** The facts of a decision under the lock. The screen shows open flags separately. */
 type LockedFacts = CaseFacts & { readonly openFlags: readonly OpenFlag[] };
 
+type ApprovalStep = 'approveFirst' | 'approve';
+/** The approval that the officer confirmed, if their request says which. */
+type MeantFacts = LockedFacts & { readonly meant?: ApprovalStep | undefined };
+
 const gaveNotTheFirst: CaseRule = ({ approvers, me }) =>
   approvers.firstApprovedBy === me ? { code: 'SECOND_OFFICER' } : undefined;
 
@@ -27,16 +31,24 @@ const lacksAnApproval: CaseRule = (facts) =>
 const gaveNotTheOther: CaseRule = (facts) =>
   gaveOther(facts.approvers, lackingToRelease(facts) ?? 'first', facts.me) ? { code: 'ONLY_APPROVER' } : undefined;
 
-const toApprove: readonly CaseRule[] = [allows('approve'), gaveNotTheFirst, isAssignee, isExperienced, mayAct, isSound];
+/** Of two officers who give the first approval at once, the later one must not give the second by it. */
+const isAsMeant: Rule<MeantFacts> = (facts) =>
+  facts.meant === undefined || facts.meant === nextApproval(facts) ? undefined : { code: 'STEP_NOT_ALLOWED' };
 
-/** For an unassigned case, we report that before its status. */
-const onScreen: readonly CaseRule[] = [isAssignee, allows('approve'), gaveNotTheFirst, isExperienced, isSound];
+const toApprove: readonly CaseRule[] = [
+  isFreeOrMine,
+  allows('approve'),
+  gaveNotTheFirst,
+  isExperienced,
+  mayAct,
+  isSound,
+];
 
 const toApproveAgain: readonly CaseRule[] = [isExperienced, mayAct, lacksAnApproval, isSound, gaveNotTheOther];
 
 /** An approval before the decision, and whether it first cancels a void approval. */
 interface ApprovalDecision {
-  readonly step: 'approveFirst' | 'approve';
+  readonly step: ApprovalStep;
   readonly voidsFirst: boolean;
 }
 
@@ -44,8 +56,8 @@ interface ApprovalDecision {
  * The officer's approval, or why it is refused. Two approvals are needed if the client's exposure is high, or if the
  * officer gave the applicant access.
  */
-export function decideApproval(facts: LockedFacts): Outcome<ApprovalDecision> {
-  const refusals = refusalsBy([...toApprove, flagsAreAcknowledged], facts);
+export function decideApproval(facts: MeantFacts): Outcome<ApprovalDecision> {
+  const refusals = refusalsBy([...toApprove, isAsMeant, flagsAreAcknowledged], facts);
   if (refusals.length > 0) return { refusals };
   return { refusals: [], decision: { step: nextApproval(facts), voidsFirst: isApprovalVoid(facts) } };
 }
@@ -62,11 +74,11 @@ export function decideApprovalAgain(facts: LockedFacts): Outcome<Approval> {
  * separately.
  */
 export function refusalsToApprove(facts: CaseFacts): Refusal[] {
-  return refusalsBy(facts.status === 'Approved' ? toApproveAgain : onScreen, facts);
+  return refusalsBy(facts.status === 'Approved' ? toApproveAgain : toApprove, facts);
 }
 
 /** The approval step that comes next before the decision, whether or not something refuses it. */
-export function nextApproval(facts: CaseFacts): 'approveFirst' | 'approve' {
+export function nextApproval(facts: CaseFacts): ApprovalStep {
   const isFirst = isApprovalVoid(facts) || facts.approvers.firstApprovedBy === null;
   return isFirst && (needsTwo(facts) || facts.hasPlacedApplicant) ? 'approveFirst' : 'approve';
 }

@@ -1,9 +1,9 @@
-import { type Status, type StepName, statusTraits, steps, stepsFrom } from '#contract/applications/lifecycle.ts';
-import { allows, isAssignee } from '#contract/applications/step-rules.ts';
-import { type FailureCode, failures } from '#contract/errors.ts';
+import { type StepName, statusTraits, steps, stepsFrom } from '#contract/applications/lifecycle.ts';
+import { isFreeOrMine, refusalsToTake } from '#contract/applications/step-rules.ts';
+import { failures } from '#contract/errors.ts';
 import { refusalsToOffer } from '#contract/offers/counter-offer.ts';
 import { refusalsByApproval } from '#contract/payouts/officers.ts';
-import { type Refusal, refusalsBy } from '#contract/refusals/refusal.ts';
+import type { Refusal } from '#contract/refusals/refusal.ts';
 import {
   type CancellingFacts,
   nextApproval,
@@ -27,15 +27,9 @@ export function actionsOn(facts: Administering): OfferedAction[] {
   const shown = { ...facts, ...withoutVoid(facts) };
   return offeredOn(shown).map((action) => ({
     action,
-    refusals: refusalsOf(action, shown).map(({ code }) => ({ code, text: texts[code] ?? failures[code].msg })),
+    refusals: refusalsOf(action, shown).map(({ code }) => ({ code, text: failures[code].msg })),
   }));
 }
-
-/** Texts that name the step to take first, where the error catalogue only says that something is not possible. */
-const texts: Partial<Record<FailureCode, string>> = {
-  CASE_NOT_TAKEN: 'Take the case first',
-  STEP_NOT_ALLOWED: 'Start the review first',
-};
 
 function offeredOn(facts: Administering): readonly CaseAction[] {
   const { status, assigneeId, me, approvers, isAdministrator } = facts;
@@ -43,30 +37,27 @@ function offeredOn(facts: Administering): readonly CaseAction[] {
   if (status === 'Approved')
     return lackingToRelease(facts) === undefined ? ['cancelApproval'] : ['approve', 'cancelApproval'];
   if (!statusTraits[status].undecided) return [];
-  if (assigneeId === me) return [...offeredToAssignee(facts), 'release', 'handOver'];
+  if (assigneeId === me) return [...decisionsOn(facts), 'release', 'handOver'];
   const handOver = isAdministrator ? (['handOver'] as const) : [];
   if (approvers.firstApprovedBy === me)
     return [...(status === 'In Review' ? (['sendBack'] as const) : []), ...handOver];
   if (assigneeId !== null) return handOver;
-  return ['take', ...(waitsForClient(status) ? [] : decisions), ...handOver];
+  return [...decisionsOn(facts), 'take', ...handOver];
 }
 
-function waitsForClient(status: Status): boolean {
-  return status === 'Info Requested' || status === 'Counter-offered';
-}
-
-/**
- * Shown before they are possible, so that an officer sees the actions that follow once they take the case or start its
- * review.
- */
-const decisions = ['requestInformation', 'counterOffer', 'approve', 'decline'] as const;
-
-function offeredToAssignee({ status, approvers }: CaseFacts): readonly CaseAction[] {
-  if (status === 'Submitted') return ['startReview', ...decisions];
+/** The actions on a case that is the officer's, or that becomes theirs with the action. */
+function decisionsOn({ status, assigneeId, approvers }: CaseFacts): readonly CaseAction[] {
   if (status === 'Info Requested') return ['recallRequest'];
   if (status === 'Counter-offered') return ['recallOffer'];
-  const sendBack = approvers.firstApprovedBy === null ? [] : (['sendBack'] as const);
-  return ['approve', 'requestInformation', 'counterOffer', 'decline', ...sendBack];
+  const isMine = assigneeId !== null;
+  return [
+    'approve',
+    'requestInformation',
+    'counterOffer',
+    'decline',
+    ...(isMine && approvers.firstApprovedBy !== null ? (['sendBack'] as const) : []),
+    ...(isMine && status === 'Submitted' ? (['startReview'] as const) : []),
+  ];
 }
 
 function refusalsOf(action: CaseAction, facts: OpenFacts): Refusal[] {
@@ -77,7 +68,7 @@ function refusalsOf(action: CaseAction, facts: OpenFacts): Refusal[] {
       return refusalsToOffer(facts);
     case 'requestInformation':
     case 'decline':
-      return refusalsBy([isAssignee, allows(action)], facts);
+      return refusalsToTake(action, facts);
     case 'sendBack':
       return refusalsToSendBack(facts);
     case 'cancelApproval':
@@ -101,7 +92,7 @@ export function stepsOpenTo(facts: OpenFacts): StepName[] {
   if (facts.bars !== undefined) return [];
   return stepsFrom(facts.status).filter((name) => {
     const { by } = steps[name];
-    if (by === 'assignee' && facts.assigneeId !== facts.me) return false;
+    if (by === 'assignee' && isFreeOrMine(facts) !== undefined) return false;
     return (by === 'assignee' || by === 'officer') && isOpen(name, facts);
   });
 }

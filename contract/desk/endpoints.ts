@@ -5,6 +5,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { byTag, noBody, success } from '#contract/fields.ts';
 import {
   acknowledgeBody,
+  approveBody,
   cancelApprovalBody,
   caseReply,
   declineBody,
@@ -66,7 +67,7 @@ export const deskEndpoints = {
   requestInformation: act('request_information', 'Ask the client for something; the clock is paused', requestBody),
   recallRequest: act('recall_request', 'Withdraw a request; the clock runs again', noBody),
   acknowledgeFlags: act('acknowledge', 'Acknowledge flags by name, with a reason', acknowledgeBody),
-  approve: act('approve', 'Approve, for the first or the second time where two officers are needed', noBody),
+  approve: act('approve', 'Approve, for the first or the second time where two officers are needed', approveBody),
   sendBack: act('send_back', 'Cancel the first approval', sendBackBody),
   decline: act('decline', 'Decline with a reason and a note that the client reads', declineBody),
   cancelApproval: act('cancel_approval', 'Cancel an approval before it is paid out, with a reason', cancelApprovalBody),

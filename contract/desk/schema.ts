@@ -292,10 +292,16 @@ const clientAct = z.strictObject({
 });
 export type ClientAct = z.output<typeof clientAct>;
 
+/** A person to call, with what we know of them. */
+const caseContact = z.strictObject({ name: z.string(), phone: z.string().nullable(), email: z.string().nullable() });
+export type CaseContact = z.output<typeof caseContact>;
+
 export const caseReply = z.strictObject({
   ...queueRow.omit({ total: true, flags: true, mark: true, collection: true, pending: true }).shape,
   clientTag: tag,
   clientAct: clientAct.nullable(),
+  /** Up to three active people of each business, the one who applied first. */
+  contacts: z.strictObject({ client: z.array(caseContact), buyer: z.array(caseContact) }),
   /** The cash still to send once a first part has been sent; 0 before. */
   restOwed: money,
   /** How much the buyer should pay of the invoice, and how much of the advance that covers: 99.8 means 99.8 %. */
@@ -346,6 +352,9 @@ export const acknowledgeBody = z.strictObject({
 });
 export type AcknowledgeBody = z.output<typeof acknowledgeBody>;
 
+/** Which approval the officer means, so that another one is refused. */
+export const approveBody = z.strictObject({ step: z.enum(['approveFirst', 'approve']).optional() }).optional();
+export type ApproveBody = z.output<typeof approveBody>;
 export const handOverBody = z.strictObject({ officerTag: tag });
 export type HandOverBody = z.output<typeof handOverBody>;
 export const declineBody = z.strictObject({

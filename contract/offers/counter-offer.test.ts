@@ -63,7 +63,7 @@ it('an offer never costs more than its tenor cost before, and always changes som
 });
 
 it.each<[string, Partial<Facts>, string[]]>([
-  ['another status', { status: 'Submitted' }, ['STEP_NOT_ALLOWED']],
+  ['another status', { status: 'Info Requested' }, ['STEP_NOT_ALLOWED']],
   ['another officer’s case', { assigneeId: OTHER }, ['CASE_TAKEN']],
   ['a new officer', { newUntil: LATER }, ['NEW_OFFICER']],
   ['a late client', { isClientLate: true }, ['CLIENT_OVERDUE']],

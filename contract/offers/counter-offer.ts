@@ -1,5 +1,5 @@
 import { offeredTenors } from '#contract/applications/quote.ts';
-import { allows, isAssignee } from '#contract/applications/step-rules.ts';
+import { allows, isFreeOrMine } from '#contract/applications/step-rules.ts';
 import { type CaseFacts, isExperienced, isSound, mayAct, needsTwo } from '#contract/desk/case-facts.ts';
 import { failures } from '#contract/errors.ts';
 import { flagsAreAcknowledged, type OpenFlag } from '#contract/flags/open-flags.ts';
@@ -54,8 +54,8 @@ const otherFlagsAreAcknowledged: Rule<OfferFacts> = ({ openFlags }) =>
   flagsAreAcknowledged({ openFlags: openFlags.filter(({ kind }) => kind !== 'coverage' && kind !== 'dueDate') });
 
 const toOffer: readonly Rule<OfferFacts>[] = [
+  isFreeOrMine,
   allows('counterOffer'),
-  isAssignee,
   ...ofTerms,
   isExperienced,
   mayAct,
@@ -75,7 +75,7 @@ export function decideCounterOffer(facts: OfferFacts): Outcome<{ readonly needsT
 const isSoundForLess: Rule<CaseFacts> = (facts) =>
   isSound({ ...facts, exposure: Math.min(facts.exposure, facts.limit) });
 
-const onScreen: readonly Rule<CaseFacts>[] = [isAssignee, allows('counterOffer'), isExperienced, isSoundForLess];
+const onScreen: readonly Rule<CaseFacts>[] = [isFreeOrMine, allows('counterOffer'), isExperienced, isSoundForLess];
 
 /** Why the officer may not offer any terms. For the screen, which shows open flags separately. */
 export function refusalsToOffer(facts: CaseFacts): Refusal[] {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { acknowledge, MANDATORY, review } from '#e2e/support/arrange.ts';
 import type { Caller } from '#e2e/support/calls.ts';
-import { officer, verifyAccount } from '#e2e/support/desk.ts';
+import { moreAction, officer, verifyAccount } from '#e2e/support/desk.ts';
 import {
   codeIn,
   DEMONSTRATION_PASSWORD,
@@ -156,7 +156,7 @@ async function expectSeenByStaff(staff: Page, tag: string): Promise<void> {
 async function offerLess(desk: Page, staff: Caller, tag: string): Promise<void> {
   await review(staff, { tag });
   await visit(desk, `/desk/${tag}`);
-  await desk.getByRole('button', { name: 'Offer Other Terms' }).click();
+  await (await moreAction(desk, 'Offer Other Terms')).click();
   const dialog = desk.getByRole('dialog', { name: 'Offer other terms' });
   await expect(dialog.getByLabel('Advance you offer')).toBeFocused();
   await expect(dialog).toContainText('asked for UGX 900,000 over 30 days');

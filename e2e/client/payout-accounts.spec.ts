@@ -28,6 +28,7 @@ test('a draft and its key facts show where the money goes', async ({ page }) => 
 
 test('a client adds an account, chooses it, freezes it with the link, and is asked for another', async ({
   page,
+  browser,
   kasente,
 }) => {
   test.slow();
@@ -70,6 +71,12 @@ test('a client adds an account, chooses it, freezes it with the link, and is ask
 
   const staff = await officer(page);
   await approve(staff, application);
+  const desk = await browser.newPage();
+  await logIn(desk, 'staff@kasente.test', { to: `/desk/${application.tag}` });
+  const call = desk.getByRole('region', { name: 'Call about the payout account' });
+  await expect(call.getByRole('link', { name: CLIENT })).toHaveAttribute('href', `tel:${CLIENT}`);
+  await call.getByRole('button', { name: 'Record the call' }).click();
+  await expect(desk.getByRole('dialog', { name: 'Is this account right?' })).toContainText('Airtel 0702123456');
   const link = /\/freeze-account#\S+/.exec(told)?.[0] ?? '';
   await page.goto(link);
   await expect(page).toHaveURL(/\/freeze-account$/);

@@ -27,8 +27,9 @@ test('the approve dialog repeats every warning about the facts, and opens once e
   const first = await newSubmission(page);
   const { tag, number } = await newSubmission(page);
   await signIn(page, 'staff@kasente.test');
-  await post(page, `desk/cases/${tag}/start_review`);
   await page.goto(`/desk/${tag}`);
+  const call = page.getByRole('region', { name: 'Check the invoice with the buyer' });
+  await expect(call.getByRole('link', { name: '0700000002' })).toHaveAttribute('href', 'tel:0700000002');
   const warnings = page.getByRole('region', { name: 'Facts' }).getByRole('list', { name: 'Warnings' });
   await expect(warnings).toContainText(`Possible duplicate of ${first.number}, Jinja Agro Supplies Ltd: the same file`);
   const said = await warnings.getByRole('listitem').allTextContents();
@@ -42,7 +43,7 @@ test('the approve dialog repeats every warning about the facts, and opens once e
   await expect(approve).toBeDisabled();
   await picture(page, 'desk-case-approve');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Acknowledge' }).first().click();
+  await call.getByRole('button', { name: 'Record the call' }).click();
   const acknowledging = page.getByRole('dialog', { name: 'Acknowledge this possible duplicate?' });
   for (const box of await acknowledging.getByRole('checkbox').all()) await box.check();
   const send = acknowledging.getByRole('button', { name: 'Acknowledge' });
@@ -54,6 +55,7 @@ test('the approve dialog repeats every warning about the facts, and opens once e
   await expect(acknowledging).toHaveCount(0);
   await expect(page.getByText(/Acknowledged by Peter Okello, .*: Two deliveries with one photo/).first()).toBeVisible();
   await expect(warnings.getByText(/^Possible duplicate/)).toHaveCount(0);
+  await expect(call).toHaveCount(0);
   await page.keyboard.press('a');
   await expect(approve).toBeEnabled();
 });
@@ -68,7 +70,7 @@ test.describe('on a phone', () => {
     const top = async (text: string) => (await page.getByText(text, { exact: true }).first().boundingBox())?.y ?? 0;
     await expect(page.getByRole('heading', { name: 'Decision' })).toBeVisible();
     const decision = (await page.getByRole('heading', { name: 'Decision' }).boundingBox())?.y ?? 0;
-    for (const label of ['Buyer', 'Face value', 'Advance, 30 days', 'Client receives', 'Buyer should pay']) {
+    for (const label of ['Buyer', 'Face value', 'Advance, 30 days', 'Client receives', 'Coverage']) {
       expect(await top(label), label).toBeLessThan(decision);
       expect(await top(label), label).toBeGreaterThan(0);
     }
@@ -130,7 +132,6 @@ test('a document replaced after the first approval voids it, and two officers ap
   const first = await officer(page);
   await approve(first, application);
   const second = await officer(page, 'admin@kasente.test');
-  await onDesk(second, application, 'take');
   const typeIds = await typeIdsOf(second, application, [ASKED]);
   await onDesk(second, application, 'request_information', { question: 'The signature cannot be read.', typeIds });
   await uploadTo(page, application, ASKED);
@@ -150,13 +151,11 @@ test('a document replaced after the first approval voids it, and two officers ap
   await page.getByRole('link', { name: 'Back to it' }).click();
   await expect(decision).toContainText('First approval by you');
   await expect(decision).not.toContainText('no longer counts');
-  await onDesk(first, application, 'take');
   await onDesk(first, application, 'approve');
   const happened = page.getByRole('region', { name: 'What happened' }).getByRole('listitem');
   await expectByItself(page, happened.filter({ hasText: /^Approved/ }));
   await expect(happened).toContainText([
     'Submitted',
-    'Review started',
     'First approval',
     'Information requested',
     'First approval cancelled: a document was replaced',

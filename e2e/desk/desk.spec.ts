@@ -8,6 +8,7 @@ import {
 import { acknowledge, largeTerms, newSubmission } from '#e2e/support/arrange.ts';
 import { post } from '#e2e/support/calls.ts';
 import { expectByItself } from '#e2e/support/clock.ts';
+import { moreAction } from '#e2e/support/desk.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { alterAnswers, hold } from '#e2e/support/network.ts';
@@ -75,7 +76,7 @@ test('a large advance is questioned, answered, approved by two officers, paid ou
   await expect(button(page, 'Approve (first of two)')).toBeVisible();
   await acknowledge(page, { tag });
 
-  await button(page, 'Request Information').click();
+  await (await moreAction(page, 'Request Information')).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Ask the Client' }).click();
   await expect(dialog.getByText('Write what you need to know')).toBeVisible();
@@ -111,7 +112,6 @@ test('a large advance is questioned, answered, approved by two officers, paid ou
   const second = other.getByRole('row').filter({ hasText: number });
   await expect(second.getByText('first approval by Peter Okello')).toBeVisible();
   await visit(other, `/desk/${tag}`);
-  await button(other, 'Take').click();
   await button(other, 'Approve (second of two)').click();
   await expect(other.getByRole('heading', { name: 'Second approval' })).toBeVisible();
   await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -254,15 +254,14 @@ test('the next step is possible at once, while the rest of the page is still loa
   const client = await as(browser, CLIENT);
   const { tag } = await newSubmission(client);
   await logIn(page, OFFICER, { to: `/desk/${tag}` });
-  await expect(button(page, 'Take')).toBeEnabled();
+  await expect(button(page, 'Approve')).toBeEnabled();
   // On a bad connection the case loads, and nothing else does.
   await page.route('**/api/**', (route) => {
     const { pathname } = new URL(route.request().url());
     if (route.request().method() !== 'GET' || pathname.includes('/desk/cases/')) return route.continue();
     return undefined;
   });
-  await button(page, 'Take').click();
-  await button(page, 'Request Information').click();
+  await (await moreAction(page, 'Request Information')).click();
   await expect(page.getByRole('dialog', { name: 'Request information' })).toBeVisible();
 });
 
@@ -273,17 +272,18 @@ test('a case is handed over to another officer, whose screen updates by itself',
   await page.clock.install();
   await logIn(page, OFFICER, { to: `/desk/${tag}` });
   await expect(decision(page).getByText('Grace Namukasa decides this case.')).toBeVisible();
-  await expect(button(page, 'Take')).toHaveCount(0);
+  await expect(button(page, 'More')).toHaveCount(0);
 
   await visit(other, `/desk/${tag}`);
-  await button(other, 'Hand Over').click();
+  await (await moreAction(other, 'Hand Over')).click();
   const dialog = other.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'To' }).click();
   await other.getByRole('option', { name: 'Peter Okello' }).click();
   await picture(other, 'desk-case-hand-over');
   await dialog.getByRole('button', { name: 'Hand Over' }).click();
   await expect(decision(other).getByText('Peter Okello decides this case.')).toBeVisible();
-  await expectByItself(page, button(page, 'Start Review'));
+  await expectByItself(page, button(page, 'Approve'));
+  await expect(await moreAction(page, 'Start Review')).toBeVisible();
 });
 
 test("the staff's tiles lead to their lists, and two officers raise a client's limit with a reason", async ({

@@ -93,7 +93,11 @@ test('an officer collects in order of lateness, and records contact, promise and
   const card = page.getByRole('region', { name: 'Paying back' });
   await expect(card).toContainText('8–30 days late');
   await picture(page, 'desk-case-overdue');
-  await card.getByRole('button', { name: 'Record contact' }).click();
+  // Whom to call comes first, with what they promised.
+  const call = page.getByRole('region', { name: 'Call about the late payment' });
+  await expect(call.getByRole('link', { name: '0700000003' })).toHaveAttribute('href', 'tel:0700000003');
+  await expect(call).toContainText('Promised: UGX 1,000,000 by');
+  await call.getByRole('button', { name: 'Record the call' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Record contact' }).click();
   await expect(dialog.getByText('Say what was agreed')).toBeVisible();
@@ -103,7 +107,8 @@ test('an officer collects in order of lateness, and records contact, promise and
   await dialog.getByRole('button', { name: 'Record contact' }).click();
   await expect(card.getByRole('list', { name: 'What was said and done' })).toContainText('The buyer has signed');
 
-  await card.getByRole('button', { name: 'Buyer disputes' }).click();
+  await card.getByRole('button', { name: 'Record' }).click();
+  await page.getByRole('menuitem', { name: 'Buyer disputes' }).click();
   await dialog.getByLabel('What the buyer disputes').fill('Two crates were missing');
   await dialog.getByRole('button', { name: 'Record dispute' }).click();
   await expect(card).toContainText('The buyer disputes this invoice');

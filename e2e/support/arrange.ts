@@ -132,9 +132,9 @@ export async function review(by: Caller, application: Tagged): Promise<void> {
   await acknowledge(by, application);
 }
 
-/** Reviews a case like {@link review}, and approves it. */
+/** Acknowledges a case's possible duplicates, and approves it. */
 export async function approve(by: Caller, application: Tagged): Promise<void> {
-  await review(by, application);
+  await acknowledge(by, application);
   await onDesk(by, application, 'approve');
 }
 

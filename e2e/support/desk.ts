@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { onDesk, review, type Tagged, typeIdsOf } from './arrange.ts';
 import { type Caller, get, post } from './calls.ts';
 import { DEMONSTRATION_PASSWORD, expect, type Kasente, kampalaDay } from './fixtures.ts';
@@ -45,6 +45,12 @@ export async function payOut(
     date: kampalaDay(),
     password: DEMONSTRATION_PASSWORD,
   });
+}
+
+/** Opens the menu of a case's further actions, and returns one of them. */
+export async function moreAction(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('region', { name: 'Decision' }).getByRole('button', { name: 'More' }).click();
+  return page.getByRole('menuitem', { name, exact: true });
 }
 
 /** An officer of the demonstration, in their own browser context. */

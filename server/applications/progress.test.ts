@@ -147,12 +147,14 @@ describe('what one may do', () => {
     const mayTake = async (who: Pick<Someone, 'caller'>) => (await progress(who, built)).mayTake;
     const other = await buildOfficer(app);
     const own = await buildOfficer(app, { businessId: built.client.person.businessId });
-    expect([await mayTake(built.client), await mayTake(built.officer)]).toEqual([['withdraw'], []]);
+    const decisions = ['requestInformation', 'counterOffer', 'approve', 'decline'];
+    const first = ['startReview', ...decisions];
+    expect([await mayTake(built.client), await mayTake(built.officer)]).toEqual([['withdraw'], first]);
     await succeed(onDesk(built.officer, built.tag, 'take'));
-    expect([await mayTake(built.officer), await mayTake(other)]).toEqual([['startReview'], []]);
+    expect([await mayTake(built.officer), await mayTake(other)]).toEqual([first, []]);
     await succeed(onDesk(built.officer, built.tag, 'start_review'));
     expect(await mayTake(built.client)).toEqual(['withdraw']);
-    expect(await mayTake(built.officer)).toEqual(['requestInformation', 'counterOffer', 'approve', 'decline']);
+    expect(await mayTake(built.officer)).toEqual(decisions);
     await succeed(onDesk(built.officer, built.tag, 'request_information', { question: QUESTION }));
     expect([await mayTake(built.client), await mayTake(built.officer)]).toEqual([
       ['withdraw', 'answerRequest'],
@@ -167,7 +169,10 @@ describe('what one may do', () => {
     const mayTake = async (who: Pick<Someone, 'caller'>) => (await progress(who, built)).mayTake;
     expect(await mayTake(built.officer)).toEqual(['requestInformation', 'counterOffer', 'approveFirst', 'decline']);
     await succeed(onDesk(built.officer, built.tag, 'approve'));
-    expect([await mayTake(built.officer), await mayTake(second)]).toEqual([['sendBack'], []]);
+    expect([await mayTake(built.officer), await mayTake(second)]).toEqual([
+      ['requestInformation', 'counterOffer', 'sendBack', 'decline'],
+      ['requestInformation', 'counterOffer', 'approve', 'decline'],
+    ]);
     await succeed(onDesk(second, built.tag, 'take'));
     expect(await mayTake(second)).toEqual(['requestInformation', 'counterOffer', 'approve', 'sendBack', 'decline']);
   });

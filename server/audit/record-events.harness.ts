@@ -127,10 +127,10 @@ export const inTheRecord = [
     'application.changed: recorded in Submitted; only a draft may be changed',
   ],
   [
-    'an approval before the review',
-    buildAssignedCase,
-    (of: Tampered) => addedStep(of, 'approve', ['Submitted', 'Approved'], decided(of)),
-    'approve: recorded in Submitted, which does not allow it',
+    'an approval while the client is asked',
+    buildAskedCase,
+    (of: Tampered) => addedStep(of, 'approve', ['Info Requested', 'Approved'], decided(of)),
+    'approve: recorded in Info Requested, which does not allow it',
   ],
   [
     'a step that leads elsewhere',

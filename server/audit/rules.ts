@@ -55,15 +55,10 @@ function takerFaults({ name, by }: LoggedStep, invoice: Columns): string[] {
       return by === holder ? [] : ['taken by somebody to whom the case was not assigned'];
     case 'officer':
       if (by === submitter) return ['taken by the person who submitted the application; only an officer may take it'];
-      return mustHold(name) && by !== holder && !(name === 'sendBack' && by === first)
+      return name === 'sendBack' && by !== holder && by !== first
         ? ['taken by somebody to whom the case was not assigned']
         : [];
   }
-}
-
-/** Steps that only the assignee of an undecided case may take, except that the first approver may also send it back. */
-function mustHold(name: StepName): boolean {
-  return name === 'sendBack' || name === 'voidApproval';
 }
 
 function approverFaults({ name, by, approval }: LoggedStep, invoice: Columns): string[] {

@@ -3,12 +3,31 @@ import { appliedStatuses } from '#contract/applications/lifecycle.ts';
 import type { ClientHistory } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import { isOwed, isPastDue } from '#server/invoices/due.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { personName } from '#server/sessions/person-name.ts';
 import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
 
 /** A case as a row of a queue. */
 export function selectCase(connection: Connection, invoiceId: number): Promise<CaseRow> {
   return selectCaseRows(connection).where('invoices.id', '=', invoiceId).executeTakeFirstOrThrow();
 }
+
+/** The active people of a case's client and buyer, the one who applied first. */
+export function selectContacts(
+  connection: Connection,
+  { businessId, buyerId, case: { submittedBy } }: Pick<InvoiceRecord, 'businessId' | 'buyerId' | 'case'>,
+) {
+  return connection
+    .selectFrom('persons')
+    .where('business_id', 'in', [businessId, buyerId])
+    .where('status', '=', 'Active')
+    .orderBy(sql`id = ${submittedBy} desc nulls last`)
+    .orderBy('id')
+    .select(['business_id', 'phone', 'email', personName('persons').as('name')])
+    .execute();
+}
+
+export type ContactRow = Awaited<ReturnType<typeof selectContacts>>[number];
 
 const applied = sql`status in (${sql.join(appliedStatuses.map((status) => sql.lit(status)))})`;
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { caseReply, type DuplicateKind } from '#contract/desk/schema.ts';
-import { buildReadyInvoice } from '#testing/builders.ts';
+import { buildPerson, buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -60,7 +60,8 @@ describe('a case', () => {
 
   it('says what is asked for and who has it', async () => {
     const built = await buildReviewedCase(app, { client, officer });
-    const { history, exposure, client: name, buyer, ...facts } = await load(built);
+    const { history, exposure, contacts, client: name, buyer, ...facts } = await load(built);
+    expect(contacts.buyer).toEqual([]);
     expect(facts).toEqual({
       tag: built.tag,
       invoiceNumber: built.invoiceNumber,
@@ -125,12 +126,36 @@ describe('a case', () => {
     expect((await load({ tag: applicationTag ?? '' })).tag).toBe(built.tag);
   });
 
-  it('says what an officer can do, and why not the rest', async () => {
+  it('names up to three active people of client and buyer, the one who applied first', async () => {
+    const { businessId } = client.person;
+    await buildPerson(app, { businessId, firstName: 'Left', status: 'Deactivated' });
+    const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'], businessId });
+    const applicant = { caller, person: { ...person, businessId } };
+    const built = await buildWithdrawnCase(app, { client: applicant, officer });
+    for (const firstName of ['Auma', 'Akello'])
+      await buildPerson(app, {
+        businessId: built.buyerId,
+        firstName,
+        lastName: 'Ruth',
+        username: `${firstName.toLowerCase()}@example.com`,
+      });
+    const { contacts } = await load(built);
+    const phones = [person.username, client.person.username];
+    expect(contacts.client.map(({ phone }) => phone)).toEqual(phones);
+    expect(contacts.buyer).toEqual(
+      ['Auma', 'Akello'].map((name) => ({
+        name: `${name} Ruth`,
+        phone: null,
+        email: `${name.toLowerCase()}@example.com`,
+      })),
+    );
+  });
+
+  it('says what an officer can do before anybody has taken it', async () => {
     const built = await buildSubmittedCase(app, { client, officer });
     const { actions } = await load(built);
-    const taken = { code: 'CASE_NOT_TAKEN', text: 'Take the case first' };
-    expect(actions[0]).toEqual({ action: 'take', refusals: [] });
-    expect(actions.map(({ refusals: [first] }) => first)).toEqual([undefined, taken, taken, taken, taken]);
+    const offered = ['approve', 'requestInformation', 'counterOffer', 'decline', 'take'] as const;
+    expect(actions).toEqual(offered.map((action) => ({ action, refusals: [] })));
   });
 
   it('needs two officers above the threshold', async () => {

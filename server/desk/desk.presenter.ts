@@ -5,6 +5,7 @@ import type { CollectionSummary } from '#contract/collections/schema.ts';
 import { refusalsToApprove } from '#contract/desk/approval.ts';
 import { type CaseFacts, isApprovalVoid, lackingToRelease, needsTwo } from '#contract/desk/case-facts.ts';
 import {
+  type CaseContact,
   type CaseRefusal,
   type CaseReply,
   type ClientAct,
@@ -26,9 +27,10 @@ import type { Holidays } from '#contract/time/working-time.ts';
 import type { KeptRow } from '#server/desk/sla/sla-kept.queries.ts';
 import { type FlagRow, openFlagCount } from '#server/flags/flags.service.ts';
 import type { InformationRequest } from '#server/information-requests/information-requests.service.ts';
-import type { ApplicationRecord } from '#server/invoices/invoices.queries.ts';
+import type { ApplicationRecord, InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { StepRow } from '#server/steps/progress.queries.ts';
 import { presentClock } from '#server/steps/sla-clock.presenter.ts';
+import type { ContactRow } from './case.queries.ts';
 import type { CaseRow } from './case-rows.queries.ts';
 import type { PendingRow } from './pending.queries.ts';
 import type { QueuePageRow } from './queue.queries.ts';
@@ -135,7 +137,7 @@ function countFlags(row: StagedRow, { rates, circumstancesOf }: QueueFacts, toda
 }
 
 /** Everything shown on a case besides its row. */
-interface Found extends Pick<CaseReply, 'actions' | 'history' | 'exposure'> {
+interface Found extends Pick<CaseReply, 'actions' | 'contacts' | 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
   /** Oldest first. */
   readonly steps: readonly StepRow[];
@@ -160,12 +162,14 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): Case
   const shared = presentCaseRow(row, basis);
   const { undecided } = statusTraits[row.status];
   const approvalVoid = isApprovalVoid(facts);
+  // A void approval is hidden while the case is undecided; on a decided case it is history.
+  const firstApprovalBy = approvalVoid && undecided ? null : shared.firstApprovalBy;
   return {
     ...shared,
-    // A void approval is hidden while the case is undecided; on a decided case it is history.
-    firstApprovalBy: approvalVoid && undecided ? null : shared.firstApprovalBy,
+    firstApprovalBy,
     clientTag: row.client_tag,
     clientAct: presentClientAct(found),
+    contacts: found.contacts,
     restOwed: fromMinor(found.restOwed),
     expectedCash: fromMinor(found.expectedCash),
     coveragePercent: coverageOf(found.expectedCash, application.advance).tenths / TENTHS_PER_PERCENT,
@@ -173,7 +177,7 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): Case
     feesCharged: fromMinor(application.discountFee),
     tenorDays: application.tenorDays,
     feeRatePercentage: feeRatePercent(application.feeRateBps),
-    needsTwo: needsTwo(facts) || facts.hasPlacedApplicant || row.first_tag !== null,
+    needsTwo: needsTwo(facts) || facts.hasPlacedApplicant || firstApprovalBy !== null,
     placedByYou: facts.hasPlacedApplicant,
     approvalVoid,
     secondMissing: lackingToRelease(facts) !== undefined && !approvalVoid,
@@ -187,6 +191,22 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): Case
     exposure: found.exposure,
     flags: presentFlags(found.flags),
   };
+}
+
+/** Enough to reach somebody. */
+const CONTACTS_SHOWN = 3;
+
+/** Whom to call at each business of a case. */
+export function contactsOf(
+  { businessId, buyerId }: Pick<InvoiceRecord, 'businessId' | 'buyerId'>,
+  rows: readonly ContactRow[],
+): CaseReply['contacts'] {
+  const of = (business: number): CaseContact[] =>
+    rows
+      .filter((row) => row.business_id === business)
+      .slice(0, CONTACTS_SHOWN)
+      .map(({ name, phone, email }) => ({ name, phone, email }));
+  return { client: of(businessId), buyer: of(buyerId) };
 }
 
 function presentClientAct({ steps, requests }: Pick<Found, 'steps' | 'requests'>): ClientAct | null {

@@ -34,8 +34,8 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
 import { selectSteps } from '#server/steps/progress.queries.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
-import { findApprovalVoided, findHistory, selectCase } from './case.queries.ts';
-import { type ClockBasis, presentCase, presentFigures, presentQueuePage } from './desk.presenter.ts';
+import { findApprovalVoided, findHistory, selectCase, selectContacts } from './case.queries.ts';
+import { type ClockBasis, contactsOf, presentCase, presentFigures, presentQueuePage } from './desk.presenter.ts';
 import { selectPending } from './pending.queries.ts';
 import { findQueueCounts, findQueuePage, type QueueMoment, type QueuePageRow } from './queue.queries.ts';
 
@@ -141,6 +141,7 @@ export async function readCase(context: Context, tag: string): Promise<CaseReply
     underWay,
     steps,
     requests,
+    contacts,
   ] = await Promise.all([
     clockBasis(context),
     selectCase(db, invoice.id),
@@ -154,11 +155,13 @@ export async function readCase(context: Context, tag: string): Promise<CaseReply
     invoice.status === 'Approved' ? findUnderWay(db, invoice) : undefined,
     selectSteps(db, invoice.id),
     findRequests(db, invoice.id),
+    selectContacts(db, invoice),
   ]);
   return presentCase(row, basis, {
     application: invoice.application,
     steps,
     requests,
+    contacts: contactsOf(invoice, contacts),
     restOwed: stage.restOwed,
     expectedCash,
     paymentDueOn: invoice.paymentDueOn,

@@ -11,7 +11,6 @@ import {
   onDesk,
   type Someone,
   stepsOf,
-  succeed,
 } from '#testing/case-builders.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 import { stepCalls } from './desk.harness.ts';
@@ -83,7 +82,7 @@ async function raceDecisions(app: TestApp, { client, officers }: Racers, meddle?
   await meddle?.(built, answers);
   for (const { status, body } of await Promise.all(takers))
     require(status === 409 && ['CASE_TAKEN', 'STEP_NOT_ALLOWED'].includes(body.code), 'taken meanwhile', body);
-  const winner = calls[requireOneWinner(answers, ['STEP_NOT_ALLOWED', 'CASE_TAKEN', 'CASE_NOT_TAKEN'])];
+  const winner = calls[requireOneWinner(answers, ['STEP_NOT_ALLOWED', 'CASE_TAKEN'])];
   const [steps, row] = [await newSteps(app, built, 2), await caseRow(app, built)];
   require(steps.length === 1 && steps[0] === winner?.name, 'another step than the winner’s', [steps, winner?.name]);
   const ended = {
@@ -96,24 +95,20 @@ async function raceDecisions(app: TestApp, { client, officers }: Racers, meddle?
   await freeLimit(app, built);
 }
 
-/**
- * Fifty approvals of a case that needs two officers: one first approval and, after another officer took the case, one
- * second approval.
- */
+/** Fifty approvals of a case that needs two officers: one first approval, and one second by another officer. */
 async function raceSecondApprovals(app: TestApp, { client, officers }: Racers): Promise<void> {
-  const [first, second] = officers;
-  if (first === undefined || second === undefined) throw new Error('nobody races');
-  const built = await buildReviewedCase(app, { ...NEEDS_TWO, client, officer: first });
-  const approveAll = (by: readonly Someone[]) =>
-    Promise.all(repeat(by).map((officer) => stepCalls.approve({ ...built, officer })));
-  requireOneWinner(await approveAll([first]), ['SECOND_OFFICER']);
+  const [first] = officers;
+  if (first === undefined) throw new Error('nobody races');
+  const built = await buildSubmittedCase(app, { ...NEEDS_TWO, client, officer: first });
+  const approveAll = (step: string) =>
+    Promise.all(repeat(officers).map((officer) => onDesk(officer, built.tag, 'approve', { step })));
+  const firstGiver = requireOneWinner(await approveAll('approveFirst'), ['SECOND_OFFICER', 'STEP_NOT_ALLOWED']);
   require((await caseRow(app, built)).status === 'In Review', 'approved by one', await stepsOf(app, built));
-  await succeed(onDesk(second, built.tag, 'take'));
-  const lost = ['SECOND_OFFICER', 'STEP_NOT_ALLOWED', 'CASE_TAKEN', 'CASE_NOT_TAKEN'];
-  requireOneWinner(await approveAll(officers), lost);
-  const [steps, row] = [await newSteps(app, built, 2), await caseRow(app, built)];
+  const secondGiver = requireOneWinner(await approveAll('approve'), ['SECOND_OFFICER', 'STEP_NOT_ALLOWED']);
+  const [steps, row] = [await newSteps(app, built, 1), await caseRow(app, built)];
   require(steps.join() === 'approveFirst,approve', 'other steps', steps);
-  require(row.first_approved_by === first.person.id && row.decided_by === second.person.id, 'other officers', row);
+  const winners = [firstGiver, secondGiver].map((index) => repeat(officers)[index]?.person.id);
+  require(row.first_approved_by === winners[0] && row.decided_by === winners[1], 'other officers', row);
   await freeLimit(app, built);
 }
 
@@ -134,6 +129,27 @@ async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<v
     .where('action', '=', 'case.taken')
     .execute();
   require(taken.length === 1, 'taken more than once', taken);
+  await freeLimit(app, built);
+}
+
+/** Five officers decide an unassigned case at once: one takes it with the decision, and only they are on record. */
+async function raceFirstActs(app: TestApp, { client, officers }: Racers): Promise<void> {
+  const [officer] = officers;
+  if (officer === undefined) throw new Error('nobody races');
+  const built = await buildSubmittedCase(app, { client, officer });
+  const calls = repeat(officers).map((by, index) => ({ by, name: decisions[index % decisions.length] ?? 'decline' }));
+  const answers = await Promise.all(calls.map(({ by, name }) => stepCalls[name]({ ...built, officer: by })));
+  const winner = calls[requireOneWinner(answers, ['STEP_NOT_ALLOWED', 'CASE_TAKEN'])];
+  const actors = await app.platform.db
+    .selectFrom('audit_events')
+    .select(['action', 'actor_tag'])
+    .where('subject_tag', '=', built.tag)
+    .where('action', 'in', ['case.taken', ...decisions.map((name) => `application.${name}`)])
+    .orderBy('id')
+    .execute();
+  const seen = actors.map(({ action, actor_tag: by }) => `${action} ${by}`).join();
+  const tag = winner?.by.person.tag;
+  require(seen === `case.taken ${tag},application.${winner?.name} ${tag}`, 'on record', seen);
   await freeLimit(app, built);
 }
 
@@ -175,4 +191,11 @@ async function freeLimit(app: TestApp, { id }: BuiltCase): Promise<void> {
 }
 
 /** Every race by name. */
-export const races = { raceDecisions, raceSecondApprovals, raceTakers, raceWithdrawal, raceOffer } as const;
+export const races = {
+  raceDecisions,
+  raceSecondApprovals,
+  raceTakers,
+  raceFirstActs,
+  raceWithdrawal,
+  raceOffer,
+} as const;

@@ -38,6 +38,7 @@ describe('of fifty at once', () => {
     ['decisions, one is taken', 'raceDecisions'],
     ['approvals, one is the first and one of another officer the second', 'raceSecondApprovals'],
     ['takers, one officer has the case', 'raceTakers'],
+    ['decisions of an unassigned case, one is taken and takes it', 'raceFirstActs'],
     ['withdrawals and refusals, one is taken', 'raceWithdrawal'],
     ['answers to an offer, one is taken', 'raceOffer'],
   ] as const)('%s', { timeout: 120_000 + ROUNDS * 5_000 }, async (what, name) => {

@@ -13,7 +13,7 @@ import {
   succeed,
 } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
-import { expectRefused, type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
+import { expectRefused, type StepCall, stepCallNames, stepCalls, traceOf } from './desk.harness.ts';
 
 /** Every call that takes a step, tried in every state: the table of steps, tested through HTTP and the database. */
 
@@ -62,16 +62,16 @@ describe('from every state', () => {
   const expected = {
     withdraw: [['Submitted', 'In Review', 'Info Requested', 'Approved'], 'Withdrawn'],
     startReview: [['Submitted'], 'In Review'],
-    requestInformation: [['In Review'], 'Info Requested'],
+    requestInformation: [['Submitted', 'In Review'], 'Info Requested'],
     answerRequest: [['Info Requested'], 'In Review'],
     recallRequest: [['Info Requested'], 'In Review'],
-    counterOffer: [['In Review'], 'Counter-offered'],
+    counterOffer: [['Submitted', 'In Review'], 'Counter-offered'],
     recallOffer: [['Counter-offered'], 'In Review'],
     acceptOffer: [['Counter-offered'], 'Approved'],
     declineOffer: [['Counter-offered'], 'Withdrawn'],
-    approve: [['In Review'], 'Approved'],
+    approve: [['Submitted', 'In Review'], 'Approved'],
     sendBack: [['In Review'], 'In Review'],
-    decline: [['In Review'], 'Declined'],
+    decline: [['Submitted', 'In Review'], 'Declined'],
     cancelApproval: [['Approved'], 'Cancelled'],
   } as const satisfies Record<StepCall, readonly [readonly Status[], Status]>;
 
@@ -114,23 +114,35 @@ describe('from every state', () => {
 describe('whose step it is', () => {
   const assigneeCalls = [
     ['startReview', 'Submitted'],
+    ['requestInformation', 'Submitted'],
     ['requestInformation', 'In Review'],
     ['recallRequest', 'Info Requested'],
+    ['counterOffer', 'Submitted'],
     ['counterOffer', 'In Review'],
     ['recallOffer', 'Counter-offered'],
+    ['approve', 'Submitted'],
     ['approve', 'In Review'],
+    ['decline', 'Submitted'],
     ['decline', 'In Review'],
   ] as const;
 
-  it.each(assigneeCalls)('%s is the officer’s who has the case', async (call, status) => {
+  it.each(assigneeCalls)('%s of a case in %s is the officer’s who has it, or takes it', async (call, status) => {
     const built = await buildIn(status);
     const other = { ...built, officer: await buildOfficer(app) };
+    if (status === 'Submitted') await succeed(onDesk(built.officer, built.tag, 'take'));
     await expectRefused(app, built, () => stepCalls[call](other), [409, 'CASE_TAKEN']);
     await succeed(onDesk(built.officer, built.tag, 'release'));
-    // The officer who takes a case in order to review it also starts the review.
-    if (call === 'startReview') return;
-    for (const anybody of [built, other])
-      await expectRefused(app, built, () => stepCalls[call](anybody), [409, 'CASE_NOT_TAKEN']);
+    const before = await traceOf(app, built);
+    await succeed(stepCalls[call](other));
+    const { row, events } = await traceOf(app, built);
+    const { person } = other.officer;
+    expect(events.slice(before.events.length)).toMatchObject([
+      { action: 'case.taken', actor_tag: person.tag, before: { holder: null }, after: { holder: person.tag } },
+      // The client's exposure grows with each case, so the later approvals are the first of two.
+      { action: expect.stringMatching(`^application.${call}(First)?$`), actor_tag: person.tag },
+    ]);
+    const isDecided = call === 'approve' || call === 'decline';
+    expect([row.holder_id, row.held_since]).toEqual(isDecided ? [null, null] : [person.id, app.clock.now()]);
   });
 
   const acts = ['take', 'release', 'start_review', 'recall_request', 'approve'] as const;

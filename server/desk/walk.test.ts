@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Status, stepAllowed } from '#contract/applications/lifecycle.ts';
+import { type Status, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import {
   type BuiltCase,
@@ -61,7 +61,8 @@ function judgeAssignment(model: Model, act: 'take' | 'release' | 'handOver', off
 
 function judgeStep(model: Model, act: StepCall, officer: number): Verdict {
   const { first, needsTwo } = model;
-  if (act === 'startReview' && model.assignee !== null && model.assignee !== officer) return { code: 'CASE_TAKEN' };
+  const isOthers = model.assignee !== null && model.assignee !== officer;
+  if (steps[act].by === 'assignee' && isOthers) return { code: 'CASE_TAKEN' };
   if (!stepAllowed(act, model.status)) return { code: 'STEP_NOT_ALLOWED' };
   if (act === 'withdraw')
     return {
@@ -77,26 +78,31 @@ function judgeStep(model: Model, act: StepCall, officer: number): Verdict {
   if (act === 'sendBack' && first === null) return { code: 'STEP_NOT_ALLOWED' };
   if (act === 'sendBack' && first === officer) return { next: { ...model, first: null } };
   if (act === 'approve' && first === officer) return { code: 'SECOND_OFFICER' };
-  if (act === 'startReview' && model.assignee === null)
-    return { next: { ...model, status: 'In Review', assignee: officer } };
-  if (model.assignee !== officer) return { code: codeOfAssigned(model) };
+  if (act === 'sendBack' && model.assignee !== officer) return { code: codeOfAssigned(model) };
+  return { next: { ...model, assignee: officer, ...judgeOwnStep(model, act, officer) } };
+}
+
+/** The changes of a step on the officer's case, or on an unassigned one that becomes theirs. */
+function judgeOwnStep({ first, needsTwo }: Model, act: StepCall, officer: number): Partial<Model> {
   switch (act) {
     case 'startReview':
     case 'recallRequest':
     case 'recallOffer':
-      return { next: { ...model, status: 'In Review' } };
+      return { status: 'In Review' };
     case 'requestInformation':
-      return { next: { ...model, status: 'Info Requested' } };
+      return { status: 'Info Requested' };
     case 'counterOffer':
-      return { next: { ...model, status: 'Counter-offered', first: null, offeredBy: officer } };
+      return { status: 'Counter-offered', first: null, offeredBy: officer };
     case 'sendBack':
-      return { next: { ...model, first: null } };
+      return { first: null };
     case 'decline':
-      return { next: { ...model, status: 'Declined', assignee: null } };
+      return { status: 'Declined', assignee: null };
     case 'approve':
       return needsTwo && first === null
-        ? { next: { ...model, first: officer, assignee: null } }
-        : { next: { ...model, status: 'Approved', assignee: null } };
+        ? { status: 'In Review', first: officer, assignee: null }
+        : { status: 'Approved', assignee: null };
+    default:
+      return {};
   }
 }
 
@@ -174,11 +180,11 @@ async function walk(needsTwo: boolean, path: readonly Drawn[]): Promise<void> {
 
 /** Asserts that the timeline leads from step to step without a gap, and that each step with a message sent it once. */
 async function expectTrace(built: BuiltCase, told: number): Promise<void> {
-  const steps = await stepsOf(app, built);
-  for (const [index, step] of steps.entries())
-    expect(step.from_status).toBe(index === 0 ? 'Draft' : steps[index - 1]?.to_status);
-  const internal = steps.filter(({ step }) => step === 'approveFirst' || step === 'sendBack');
-  expect((await messagesTo(app, client)).length - told).toBe(steps.length - 1 - internal.length);
+  const taken = await stepsOf(app, built);
+  for (const [index, step] of taken.entries())
+    expect(step.from_status).toBe(index === 0 ? 'Draft' : taken[index - 1]?.to_status);
+  const internal = taken.filter(({ step }) => step === 'approveFirst' || step === 'sendBack');
+  expect((await messagesTo(app, client)).length - told).toBe(taken.length - 1 - internal.length);
   const update = app.platform.db.updateTable('invoices').where('id', '=', built.id);
   await update.set({ advance: '0.02', discount_fee: '0.01', net_proceeds: '0.01' }).execute();
 }

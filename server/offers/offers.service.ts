@@ -133,7 +133,7 @@ export async function placeOffer(
   });
 }
 
-/** Withdraws the open offer. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, CASE_NOT_TAKEN, CASE_TAKEN. */
+/** Withdraws the open offer. Throws NOT_FOUND, OWN_BUSINESS, CASE_TAKEN, STEP_NOT_ALLOWED. */
 export function recallOffer(context: Context, tag: string) {
   return doOnce(context, { name: 'recallOffer', input: tag }, async (work) => {
     await takeStep(work, await lockCase(work, tag), 'recallOffer');
@@ -180,7 +180,7 @@ export function acceptOffer(context: Context, tag: string, { keyFactsVersion: se
   return doOnce(context, { name: 'acceptOffer', input: [tag, seen] }, async (work) => {
     const { change } = work;
     const locked = await lockInvoice(work, tag);
-    requireStep('acceptOffer', locked);
+    requireStep(work.caller, 'acceptOffer', locked);
     const invoice = requireApplied(locked);
     const offer = await requireOpenOffer(change, invoice);
     // Locks the client's row before reading the data that the lock protects.

@@ -1,12 +1,12 @@
 import type { Updateable } from 'kysely';
 import { type StepName, statusAfter, statusTraits, steps } from '#contract/applications/lifecycle.ts';
 import { moveClock } from '#contract/applications/sla.ts';
-import { type Assignment, allows, isAssignee, refusalsToTake } from '#contract/applications/step-rules.ts';
+import { type Assignment, isAssignee, refusalsToTake } from '#contract/applications/step-rules.ts';
 import { isClient } from '#contract/permissions.ts';
 import { refusalsBy } from '#contract/refusals/refusal.ts';
 import { refuseFirst } from '#server/calls/app-error.ts';
 import type { Actor } from '#server/calls/caller.ts';
-import { recordEvent } from '#server/changes/change.ts';
+import { type Changing, recordEvent } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
@@ -35,10 +35,11 @@ export interface StepDetails {
 }
 
 /**
- * Takes a step on a locked invoice; this is the only way to change a status. Moves the SLA clock, ends the assignment
- * of a decided case, records the step in timeline and audit log, and tells the client if the step table says so, all in
- * the current transaction. Throws STEP_NOT_ALLOWED by the table; for the assignee's steps CASE_NOT_TAKEN if the case is
- * unassigned and CASE_TAKEN if another officer has it. The calling service checks any other requirements of a step.
+ * Takes a step on a locked invoice; this is the only way to change a status. Moves the SLA clock, assigns an unassigned
+ * case to the officer who takes an assignee's step on it, ends the assignment of a decided case, records the step in
+ * timeline and audit log, and tells the client if the step table says so, all in the current transaction. Throws
+ * CASE_TAKEN for an assignee's step if another officer has the case, STEP_NOT_ALLOWED by the table. The calling service
+ * checks any other requirements of a step.
  */
 export async function takeStep(
   work: Work<Actor>,
@@ -48,13 +49,14 @@ export async function takeStep(
 ): Promise<void> {
   const { change, caller } = work;
   const step = steps[name];
-  refuseFirst(refusalsToTake(name, assignmentOf(caller, invoice)));
+  requireStep(caller, name, invoice);
   // Everything is read before anything is written, so that all writes go with the COMMIT, in whatever order replies
   // arrive.
   const [clock, telling] = await together(
     movedClock(work, invoice, name),
     step.tells !== 'nobody' ? (details.telling ?? beginTelling(work, invoice, name)) : undefined,
   );
+  if (step.by === 'assignee' && invoice.case.assigneeId === null) assignCase(work, invoice);
   const to = statusAfter(name, invoice.status);
   const moved = {
     status: to,
@@ -82,13 +84,24 @@ export async function takeStep(
   }
 }
 
+/** Assigns a locked, unassigned case to the caller. */
+export function assignCase(work: Changing<Actor>, { id, tag }: InvoiceRecord): void {
+  const { change, caller } = work;
+  if (caller.person === null) return;
+  moveInvoice(change, { id }, { holder_id: caller.person.id, held_since: caller.now });
+  recordEvent(work, 'case.taken', ['invoice', tag], {
+    before: { holder: null },
+    after: { holder: caller.person.tag },
+  });
+}
+
 function assignmentOf({ person }: Actor, { status, case: { assigneeId } }: InvoiceRecord): Assignment {
   return { status, assigneeId, me: person?.id ?? null };
 }
 
-/** Throws STEP_NOT_ALLOWED unless the table allows the step in the invoice's status. */
-export function requireStep(name: StepName, invoice: InvoiceRecord): void {
-  refuseFirst(refusalsBy([allows(name)], invoice));
+/** Throws what {@link takeStep} would throw, before something is written for the step. */
+export function requireStep(caller: Actor, name: StepName, invoice: InvoiceRecord): void {
+  refuseFirst(refusalsToTake(name, assignmentOf(caller, invoice)));
 }
 
 /** Throws unless the caller is the assignee: CASE_NOT_TAKEN if there is none, CASE_TAKEN if it is another officer. */

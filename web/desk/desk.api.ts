@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import type { requestBody } from '#contract/applications/progress.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import {
+  type ApproveBody,
   type CancelApprovalBody,
   type DeclineBody,
   type DeskJob,
@@ -69,7 +70,7 @@ export type CaseAct =
   | { readonly name: 'take'; readonly startsReview: boolean }
   | { readonly name: 'release' | 'startReview' | 'recallRequest' | 'recallOffer' }
   | { readonly name: 'counterOffer'; readonly body: z.input<typeof counterOfferBody> }
-  | { readonly name: 'approve'; readonly isFirstOfTwo: boolean }
+  | { readonly name: 'approve'; readonly body: NonNullable<ApproveBody> }
   | { readonly name: 'handOver'; readonly body: { readonly officerTag: string } }
   | { readonly name: 'requestInformation'; readonly body: z.input<typeof requestBody> }
   | { readonly name: 'sendBack'; readonly body: SendBackBody }

@@ -18,7 +18,7 @@ import { requireStep, takeStep } from '#server/steps/steps.service.ts';
 export function withdrawApplication(context: Context, tag: string): Promise<Done> {
   return changeOnce(context, { name: 'withdrawApplication', input: tag }, async (work) => {
     const invoice = await lockInvoice(work, tag);
-    requireStep('withdraw', invoice);
+    requireStep(work.caller, 'withdraw', invoice);
     if (await isUnderWay(work.change, invoice)) throw new AppError('PAYOUT_UNDER_WAY');
     const set = invoice.case.decidedAt === null ? { first_approved_by: null, first_approved_at: null } : {};
     await takeStep(work, invoice, 'withdraw', { set });
@@ -35,7 +35,7 @@ export function answerRequest(context: Context, tag: string, answer: string | un
   const operation = { name: 'answerRequest', input: [tag, answer ?? null] };
   return changeOnce(context, operation, async (work) => {
     const invoice = await lockInvoice(work, tag);
-    requireStep('answerRequest', invoice);
+    requireStep(work.caller, 'answerRequest', invoice);
     const [request] = await findRequests(work.change, invoice.id);
     const documents = request?.documents ?? [];
     const uploaded = documents.filter((document) => document.uploaded).map(({ type }) => type);

@@ -6,7 +6,7 @@ import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { isBarred, lockCase } from '#server/invoices/invoices.service.ts';
 import type { Context } from '#server/platform/work.ts';
-import { requireAssignee } from '#server/steps/steps.service.ts';
+import { assignCase, requireAssignee } from '#server/steps/steps.service.ts';
 import { selectOfficer, selectTag, updateAssignment } from './assignments.queries.ts';
 
 /**
@@ -24,14 +24,9 @@ async function lockUndecided(work: Changing, tag: string): Promise<InvoiceRecord
 export function takeCase(context: Context, tag: string) {
   return doOnce(context, { name: 'takeCase', input: tag }, async (work) => {
     const invoice = await lockUndecided(work, tag);
-    if (invoice.case.assigneeId !== context.caller.person.id) await assignCase(work, invoice);
+    if (invoice.case.assigneeId === null) assignCase(work, invoice);
+    else requireAssignee(context.caller, invoice);
   });
-}
-
-/** Assigns a locked case to the caller and returns it. Throws CASE_TAKEN if another officer has it. */
-export async function assignCase(work: Changing, invoice: InvoiceRecord): Promise<InvoiceRecord> {
-  await moveAssignment(work, invoice, 'case.taken', work.caller.person);
-  return { ...invoice, case: { ...invoice.case, assigneeId: work.caller.person.id } };
 }
 
 /** Unassigns the caller's case. Throws CASE_TAKEN if another officer has it. */
@@ -63,10 +58,9 @@ export function handOverCase(context: Context, tag: string, { officerTag }: Hand
 async function moveAssignment(
   work: Changing,
   { id, tag, case: { assigneeId } }: InvoiceRecord,
-  action: 'case.taken' | 'case.released' | 'case.handedOver',
+  action: 'case.released' | 'case.handedOver',
   to: { readonly id: number; readonly tag: string } | null,
 ): Promise<void> {
-  if (action === 'case.taken' && assigneeId !== null) throw new AppError('CASE_TAKEN');
   const before = await assigneeTag(work, assigneeId);
   updateAssignment(work.change, id, to?.id ?? null, work.caller.now);
   recordEvent(work, action, ['invoice', tag], {

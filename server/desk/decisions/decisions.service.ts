@@ -5,13 +5,12 @@ import {
   refusalsToCancelApproval,
   refusalsToSendBack,
 } from '#contract/desk/approval.ts';
-import type { CancelApprovalBody, DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
+import type { ApproveBody, CancelApprovalBody, DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { findCaseFacts, lockCaseBusinesses, lockCasePeople } from '#server/approvals/case-facts.service.ts';
 import { orRefuse, refuseFirst } from '#server/calls/app-error.ts';
 import { type Done, done } from '#server/calls/done.ts';
 import { changeOnce } from '#server/changes/change.ts';
 import { gather, together } from '#server/db/together.ts';
-import { assignCase } from '#server/desk/assignments/assignments.service.ts';
 import { findUnacknowledged } from '#server/flags/flags.service.ts';
 import { closeRecalled, openRequest } from '#server/information-requests/information-requests.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
@@ -22,11 +21,12 @@ import { findNewUntil } from '#server/people/standing/standing.service.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople } from '#server/sessions/officers.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
-import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/steps/steps.service.ts';
+import { beginTelling, requireStep, takeStep } from '#server/steps/steps.service.ts';
 
 /**
- * The steps of a case's assignee. Each throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED by the table of steps,
- * CASE_NOT_TAKEN and CASE_TAKEN, and happens once per Idempotency-Key.
+ * The steps of a case's assignee, or of an officer who takes the case with them: of two officers who act on an
+ * unassigned case at once, the later one is refused. Each throws NOT_FOUND, OWN_BUSINESS, CASE_TAKEN, STEP_NOT_ALLOWED
+ * by the table of steps, and happens once per Idempotency-Key.
  */
 
 /** Runs a step on a locked case. */
@@ -43,25 +43,15 @@ function onCase(
   });
 }
 
-/**
- * Starts the review; assigns an unassigned case to the caller in the same transaction. If two officers start it at
- * once, the second gets CASE_TAKEN.
- */
+/** Starts the review. */
 export function startReview(context: Context, tag: string) {
-  return onCase(context, { name: 'startReview', tag }, async (work, invoice) => {
-    const isUnassigned = invoice.case.assigneeId === null;
-    if (!isUnassigned) requireAssignee(work.caller, invoice);
-    requireStep('startReview', invoice);
-    const assigned = isUnassigned ? await assignCase(work, invoice) : invoice;
-    await takeStep(work, assigned, 'startReview');
-  });
+  return onCase(context, { name: 'startReview', tag }, (work, invoice) => takeStep(work, invoice, 'startReview'));
 }
 
 /** Asks the client for information or documents. Throws UNKNOWN_REFERENCE at `typeIds` for an unknown document type. */
 export function requestInformation(context: Context, tag: string, body: RequestBody) {
   return onCase(context, { name: 'requestInformation', tag, body }, async (work, invoice) => {
-    requireStep('requestInformation', invoice);
-    requireAssignee(work.caller, invoice);
+    requireStep(work.caller, 'requestInformation', invoice);
     const { question } = body;
     const documents = await openRequest(work, invoice, body);
     await takeStep(work, invoice, 'requestInformation', {
@@ -84,8 +74,8 @@ export function recallRequest(context: Context, tag: string) {
  * Approves a case, if `decideApproval` (contract/desk/approval.ts) allows it. The first of two approvals unassigns the
  * case for another officer; the second decides it. On an approved case, this gives its missing approval.
  */
-export function approve(context: Context, tag: string) {
-  return onCase(context, { name: 'approve', tag }, async (work, invoice) => {
+export function approve(context: Context, tag: string, body: ApproveBody) {
+  return onCase(context, { name: 'approve', tag, body }, async (work, invoice) => {
     lockCasePeople(work, invoice);
     if (invoice.status === 'Approved') return approveAgain(work, invoice);
     const { change, caller } = work;
@@ -96,7 +86,7 @@ export function approve(context: Context, tag: string) {
       openFlags: findUnacknowledged(work, work.change, invoice),
       outlook: findFirstOutlook(work, change, invoice, invoice.application?.netProceeds ?? 0),
     });
-    const { step, voidsFirst } = orRefuse(decideApproval({ ...facts, openFlags }));
+    const { step, voidsFirst } = orRefuse(decideApproval({ ...facts, openFlags, meant: body?.step }));
     const current = voidsFirst ? await voidApproval(work, invoice) : invoice;
     const { now, person } = caller;
     if (step === 'approveFirst') {
@@ -118,7 +108,8 @@ async function voidApproval(work: Work, invoice: InvoiceRecord): Promise<Invoice
     note: 'The officer who gave it has left.',
     set: { first_approved_by: null, first_approved_at: null },
   });
-  return { ...invoice, case: { ...invoice.case, firstApprovedBy: null, firstApprovedAt: null } };
+  const assigneeId = work.caller.person.id;
+  return { ...invoice, case: { ...invoice.case, assigneeId, firstApprovedBy: null, firstApprovedAt: null } };
 }
 
 /** Gives the missing approval of an approved case: as the second one, or in place of a void one. */

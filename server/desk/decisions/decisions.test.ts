@@ -15,6 +15,7 @@ import {
   onDesk,
   QUESTION,
   type Someone,
+  statusOf,
   succeed,
 } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
@@ -160,20 +161,28 @@ describe('an approval', () => {
     expect(await lastNews(app, built)).toBe(news);
   });
 
-  it('is given the second time by another officer, who has taken the case', async () => {
+  it('is given the second time by another officer', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     const byFirst = () => onDesk(officer, built.tag, 'approve');
     await expectRefused(app, built, byFirst, [409, 'SECOND_OFFICER']);
-    await expectRefused(app, built, () => onDesk(second, built.tag, 'approve'), [409, 'CASE_NOT_TAKEN']);
     await succeed(onDesk(officer, built.tag, 'take'));
     await expectRefused(app, built, byFirst, [409, 'SECOND_OFFICER']);
-    await succeed(onDesk(officer, built.tag, 'hand_over', { officerTag: second.person.tag }));
+    await expectRefused(app, built, () => onDesk(second, built.tag, 'approve'), [409, 'CASE_TAKEN']);
+    await succeed(onDesk(officer, built.tag, 'release'));
     await succeed(onDesk(second, built.tag, 'approve'));
     expect(await caseRow(app, built)).toMatchObject({
       status: 'Approved',
       first_approved_by: officer.person.id,
       decided_by: second.person.id,
     });
+  });
+
+  it('is the one that the officer confirmed, or none', async () => {
+    const built = await buildOnceApprovedCase(app, { client, officer });
+    const asFirst = () => onDesk(second, built.tag, 'approve', { step: 'approveFirst' });
+    await expectRefused(app, built, asFirst, [409, 'STEP_NOT_ALLOWED']);
+    await succeed(onDesk(second, built.tag, 'approve', { step: 'approve' }));
+    expect(await statusOf(app, built)).toBe('Approved');
   });
 
   it('is refused by the database too if one officer gives both', async () => {

@@ -19,7 +19,7 @@ interface InvoiceRecordProps {
 /** 'Invoice Details' as a read-only record: for staff always, for the client once the invoice is submitted. */
 export function InvoiceRecord({ invoice, buyer, client, namesLoading = false }: InvoiceRecordProps) {
   const currencies = useCurrencies();
-  const currency = currencies.data?.find(({ id }) => id === invoice.currencyId)?.code ?? '';
+  const currency = currencies.data?.find(({ id }) => id === invoice.currencyId)?.code;
   const named = buyer ?? (namesLoading ? <Skeleton height={20} width="60%" mt="xxs" /> : '-');
   const { paymentDueOn, vat } = invoice;
   return (
@@ -29,7 +29,7 @@ export function InvoiceRecord({ invoice, buyer, client, namesLoading = false }: 
         { label: invoiceLabels.invoiceNumber, value: invoice.invoiceNumber, isText: true },
         { label: invoiceLabels.date, value: formatFormDate(invoice.date) },
         { label: invoiceLabels.amount, value: formatAmount(toMinor(invoice.amount), 2) },
-        { label: invoiceLabels.currencyId, value: currency },
+        { label: invoiceLabels.currencyId, value: currency ?? <Skeleton height={20} width={48} /> },
         { label: invoiceLabels.buyerId, value: named, isWide: true, isText: true },
         { label: invoiceLabels.paymentDueOn, value: paymentDueOn && formatFormDate(paymentDueOn) },
         { label: invoiceLabels.vat, value: vat === null ? null : formatAmount(toMinor(vat), 2) },

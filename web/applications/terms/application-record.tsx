@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
@@ -13,6 +13,8 @@ interface ApplicationRecordProps {
   readonly application: LoadedInvoice['discountApplication'];
   readonly figures: Figures;
   readonly currency: string | undefined;
+  /** The lists with the names of currency and period are loading. */
+  readonly isLoading: boolean;
   /** The financing period's name. */
   readonly period: string | undefined;
   /** The reader is the client who owns it, not staff. */
@@ -25,22 +27,28 @@ interface ApplicationRecordProps {
 
 /** 'Application Detail' as a read-only record: for staff always, for the client once it is submitted. */
 export function ApplicationRecord(props: ApplicationRecordProps) {
-  const { application, figures, currency, period, own, status = application.status.name, isPartPaid = false } = props;
+  const { application, figures, currency, isLoading, period, own, isPartPaid = false } = props;
+  const { status = application.status.name } = props;
   const texts = figureTexts(figures);
   const { amountAppliedFor, feesCharged, amountReceived } = application;
   const { reference } = application;
+  const loaded = (text: string) => (isLoading ? <Skeleton height={20} width={64} /> : text);
   if (amountAppliedFor === null) return <Text c="dimmed">Nothing has been applied for yet.</Text>;
   return (
     <Stack gap="md">
-      <YouReceive label={receiveLabel(status, own, isPartPaid)} figures={figures} currency={currency} />
+      {isLoading ? (
+        <Skeleton height={92} />
+      ) : (
+        <YouReceive label={receiveLabel(status, own, isPartPaid)} figures={figures} currency={currency} />
+      )}
       <Facts
         facts={[
           { label: applicationLabels.amountAppliedFor, value: amountText(amountAppliedFor) },
-          { label: applicationLabels.financingPeriodId, value: period ?? '-' },
+          { label: applicationLabels.financingPeriodId, value: loaded(period ?? '-') },
           { label: figureLabels.feesCharged, value: amountText(feesCharged) },
           { label: figureLabels.amountReceived, value: amountText(amountReceived) },
-          { label: figureLabels.feeRate, value: texts.feeRate },
-          { label: figureLabels.discountPercentage, value: texts.discountPercentage },
+          { label: figureLabels.feeRate, value: loaded(texts.feeRate) },
+          { label: figureLabels.discountPercentage, value: loaded(texts.discountPercentage) },
         ]}
       />
       <Text size="sm" c="dimmed">

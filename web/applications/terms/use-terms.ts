@@ -4,7 +4,7 @@ import { useCurrencies } from '#web/applications/invoice/invoices.api.ts';
 import { figuresOf } from './application-figures.ts';
 import { useFinancingPeriods } from './applications.api.ts';
 
-/** The figures of an application, and the names of its chosen currency and period. */
+/** The figures of an application, and the names of its chosen currency and period, once their lists are loaded. */
 export function useTerms({ amount, currencyId, discountApplication: application }: LoadedInvoice) {
   const currencies = useCurrencies();
   const periods = useFinancingPeriods();
@@ -14,5 +14,7 @@ export function useTerms({ amount, currencyId, discountApplication: application 
     amountAppliedFor: application.amountAppliedFor,
     tenorDays: period?.days,
   });
-  return { figures, currency: currencies.data?.find(({ id }) => id === currencyId)?.code, period: period?.name };
+  const isLoading = currencies.isPending || periods.isPending;
+  const currency = currencies.data?.find(({ id }) => id === currencyId)?.code;
+  return { figures, currency, period: period?.name, isLoading };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CaseAction, OfferedAction } from '#contract/desk/schema.ts';
-import { actionLabel, primaryOf, standingOf } from './case-actions.ts';
+import { actionLabel, mainOf, standingOf } from './case-actions.ts';
 
 const mine = { tag: 'me', name: 'Peter Okello' };
 const other = { tag: 'other', name: 'Grace Namukasa' };
@@ -19,14 +19,13 @@ const free = {
 const usable = (action: CaseAction): OfferedAction => ({ action, refusals: [] });
 const stopped = (action: CaseAction): OfferedAction => ({
   action,
-  refusals: [{ code: 'CASE_NOT_TAKEN', text: 'Take the case first' }],
+  refusals: [{ code: 'CLIENT_OVERDUE', text: 'The client is late' }],
 });
 
-it('the filled button is the one that moves the case on', () => {
-  expect(primaryOf([usable('take'), stopped('approve'), usable('handOver')])).toBe('take');
-  expect(primaryOf([usable('startReview'), stopped('approve')])).toBe('startReview');
-  expect(primaryOf([usable('approve'), usable('decline')])).toBe('approve');
-  expect(primaryOf([stopped('approve'), usable('decline'), usable('cancelApproval')])).toBeUndefined();
+it('the main action is the approval, also while something stops it', () => {
+  expect(mainOf([usable('decline'), usable('approve')])).toEqual(usable('approve'));
+  expect(mainOf([stopped('approve'), usable('decline')])).toEqual(stopped('approve'));
+  expect(mainOf([usable('recallRequest'), usable('take')])).toBeUndefined();
 });
 
 it.each([

@@ -12,13 +12,9 @@ export function reasonOf({ refusals: [first] }: OfferedAction): string | undefin
   return first?.text;
 }
 
-/** The actions that move a case on. */
-const next: readonly CaseAction[] = ['take', 'startReview', 'approve'];
-
-/** The next step, shown as the one filled button. */
-export function primaryOf(actions: readonly OfferedAction[]): CaseAction | undefined {
-  const usable = actions.filter((offered) => reasonOf(offered) === undefined);
-  return usable.find(({ action }) => next.includes(action))?.action;
+/** The one filled button: the approval, also while something stops it. Everything else is in the menu beside it. */
+export function mainOf(actions: readonly OfferedAction[]): OfferedAction | undefined {
+  return actions.find(({ action }) => action === 'approve');
 }
 
 type Standing = Pick<

@@ -29,7 +29,7 @@ function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
     initialValues: {},
     sender,
     onClose,
-    toSend: () => ({ name: 'approve', isFirstOfTwo: first }) as const,
+    toSend: () => ({ name: 'approve', body: { step: first ? 'approveFirst' : 'approve' } }) as const,
   });
   return (
     <ActionDialog

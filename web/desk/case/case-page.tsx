@@ -27,6 +27,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 import { FactList } from '#web/ui/text/fact-list.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
+import { CallCard } from './call-card.tsx';
 import { CaseFacts } from './case-facts.tsx';
 import classes from './case-page.module.css';
 import { CaseRecord } from './case-record.tsx';
@@ -100,6 +101,7 @@ function Opened({ subject, readAt, user }: OpenedProps) {
   return (
     <div data-wide-screen>
       <Heading subject={subject} />
+      <CallCard subject={subject} />
       <Lead subject={subject} />
       <div className={classes.screen} data-paid={isPaid || undefined}>
         <Stack gap="sm" className={classes.panel}>
@@ -157,7 +159,7 @@ function useOpenNextCase(me: string) {
   };
 }
 
-function Heading({ subject: { client, invoiceNumber, status, overdue, currency } }: Pick<OpenedProps, 'subject'>) {
+function Heading({ subject: { client, invoiceNumber, status, overdue } }: Pick<OpenedProps, 'subject'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   // The next case opened automatically: reading begins at its name.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -170,7 +172,7 @@ function Heading({ subject: { client, invoiceNumber, status, overdue, currency }
       <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
         {client} <span className={classes.number}>{invoiceNumber}</span>
       </Title>
-      <StatusPill status={status} overdue={overdue} currency={currency} />
+      <StatusPill status={status} overdue={overdue} />
       <div className={classes.before}>
         <DecidedBefore />
       </div>
@@ -178,22 +180,35 @@ function Heading({ subject: { client, invoiceNumber, status, overdue, currency }
   );
 }
 
-/** The subject of the decision, and the buyer's payment: red if an unacknowledged flag is about it. */
+/**
+ * The subject of the decision, and the buyer's payment: red if an unacknowledged flag is about it. No sum is here twice,
+ * nor again among the payments.
+ */
 function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
-  const { buyer, currency, paymentDueOn, flags } = subject;
+  const { status, buyer, currency, paymentDueOn, flags } = subject;
   const isOpen = (kind: CaseFlagKind): boolean =>
     flags.some((flag) => flag.kind === kind && flag.acknowledged === null);
   const sum = (value: number) => <Amount value={value} currency={currency} />;
   const by = paymentDueOn === null ? '' : ` by ${sayDayAndMonth(paymentDueOn)}`.replaceAll(' ', '\u00a0');
+  const paysAll = subject.expectedCash === subject.amount;
+  const isPaidOut = status === 'Disbursed' || status === 'Settled';
   return (
     <FactList
       className={classes.lead}
       facts={[
         { label: 'Buyer', value: buyer, isAlarm: isOpen('buyerChanged') },
-        { label: 'Face value', value: sum(subject.amount) },
-        { label: `Advance, ${subject.tenorDays} days`, value: sum(subject.amountAppliedFor) },
-        { label: 'Client receives', value: sum(subject.amountReceived) },
-        { label: `Buyer should pay${by}`, value: sum(subject.expectedCash), isAlarm: isOpen('dueDate') },
+        {
+          label: paysAll ? `Face value${by && `, due${by}`}` : 'Face value',
+          value: sum(subject.amount),
+          isAlarm: paysAll && isOpen('dueDate'),
+        },
+        { label: `Advance, ${subject.tenorDays} days`, value: isPaidOut ? null : sum(subject.amountAppliedFor) },
+        { label: 'Client receives', value: paidStates.includes(status) ? null : sum(subject.amountReceived) },
+        {
+          label: `Buyer should pay${by}`,
+          value: paysAll ? null : sum(subject.expectedCash),
+          isAlarm: isOpen('dueDate'),
+        },
         { label: 'Coverage', value: `${subject.coveragePercent}%`, isAlarm: isOpen('coverage') },
       ]}
     />
@@ -202,7 +217,7 @@ function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
 
 /** The evidence for the flags, the record, and the history of the case. */
 function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
-  const { tag, buyer } = subject;
+  const { tag } = subject;
   const invoice = useQuery(invoiceQuery(tag));
   const progress = useProgress(tag);
   return (
@@ -211,7 +226,7 @@ function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
         {(data) => (
           <>
             <FlagEvidence subject={subject} date={data.date} />
-            <CaseRecord invoice={data} buyer={buyer} />
+            <CaseRecord subject={subject} invoice={data} />
           </>
         )}
       </Loaded>

@@ -1,7 +1,8 @@
-import { Alert, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Card, Group, Menu, Stack, Text, Title } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { statusTraits } from '#contract/applications/lifecycle.ts';
-import type { CaseAction, CaseReply, ClientAct } from '#contract/desk/schema.ts';
+import type { CaseAction, CaseReply, ClientAct, OfferedAction } from '#contract/desk/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import classes from '#web/desk/desk.module.css';
 import type { DeskKey } from '#web/desk/desk-keys.ts';
@@ -10,9 +11,10 @@ import { TimeLeft } from '#web/desk/time-left.tsx';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
 import { handFocusOn } from '#web/ui/focus/hand-focus-on.ts';
 import { focusHeading } from '#web/ui/focus/heading-focus.ts';
+import { focusMenuButton } from '#web/ui/focus/menu-button-focus.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { sentence } from '#web/ui/text/sentence.ts';
-import { actionLabel, PLACED_BY_YOU, primaryOf, reasonOf, standingOf } from './case-actions.ts';
+import { actionLabel, mainOf, PLACED_BY_YOU, reasonOf, standingOf } from './case-actions.ts';
 import { CaseDialog } from './case-dialogs.tsx';
 import type { DialogProps, ReadCase } from './dialog-props.ts';
 import { type Decided, useCaseActs } from './use-case-acts.ts';
@@ -33,7 +35,7 @@ const actionKeys = [
   { action: 'decline', key: 'd', what: 'Decline' },
 ] as const satisfies readonly { readonly action: CaseAction; readonly key: string; readonly what: string }[];
 
-/** The decision: the clock, the assignee, and the actions on the case, with the next step filled. */
+/** The decision: the clock, the assignee, and the actions on the case. */
 export function DecisionPanel({ subject, readAt, user, documentTypes, documentKeys, onDecided }: DecisionPanelProps) {
   const acts = useCaseActs(subject, onDecided);
   const { actions } = subject;
@@ -151,53 +153,80 @@ interface ActionsProps {
 /** Moves the focus from a button that disappears with its action to the heading of its card. */
 const toHeading = handFocusOn('section', focusHeading);
 
-/**
- * The buttons, the next step first; below them, why others are disabled. The next step is always the same button, so
- * that an officer who takes the case by keyboard lands on 'Start Review'.
- */
+/** The main action, with the reason if it is refused, and a menu of all others. */
 function Actions({ subject, underWay, onBegin }: ActionsProps) {
+  const main = mainOf(subject.actions);
+  const others = subject.actions.filter((offered) => offered !== main);
+  const reason = main && reasonOf(main);
   if (subject.actions.length === 0) return null;
-  const primary = primaryOf(subject.actions);
-  const others = subject.actions
-    .filter(({ action }) => action !== primary)
-    .map((offered) => ({ action: offered.action, reason: reasonOf(offered) }));
-  const reasons = [...new Set(others.flatMap(({ reason }) => (reason === undefined ? [] : [reason])))];
   return (
     <>
-      {primary !== undefined && (
-        <WaitingButton
-          fullWidth
-          busy={underWay === primary}
-          waits={underWay !== undefined}
-          ref={toHeading}
-          onClick={() => onBegin(primary)}
-        >
-          {actionLabel(primary, subject)}
-        </WaitingButton>
-      )}
-      <div className={classes.actions}>
-        {others.map(({ action, reason }) => (
+      <div className={main === undefined ? classes.menuAlone : classes.mainAction}>
+        {main !== undefined && (
           <WaitingButton
-            key={action}
-            variant="default"
-            size="sm"
+            flex={1}
             px="xs"
+            fz="sm"
             disabled={reason !== undefined}
-            busy={underWay === action}
+            busy={underWay === main.action}
             waits={underWay !== undefined}
             ref={toHeading}
-            onClick={() => onBegin(action)}
-            {...(action === 'decline' && reason === undefined ? { c: 'var(--mantine-color-error)' } : {})}
+            onClick={() => onBegin(main.action)}
           >
-            {actionLabel(action, subject)}
+            {actionLabel(main.action, subject)}
           </WaitingButton>
-        ))}
+        )}
+        {others.length > 0 && (
+          <Menu position="bottom-end" returnFocus>
+            <Menu.Target>
+              <WaitingButton
+                variant="default"
+                px="sm"
+                fz="sm"
+                flex={main === undefined ? 1 : undefined}
+                rightSection={<IconChevronDown size={16} aria-hidden />}
+                busy={underWay !== undefined && underWay !== main?.action}
+                waits={underWay !== undefined}
+                ref={toHeading}
+              >
+                More
+              </WaitingButton>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {others.map((offered) => (
+                <OtherAction key={offered.action} offered={offered} subject={subject} onBegin={onBegin} />
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
       </div>
-      {reasons.map((reason) => (
-        <Text key={reason} size="sm" c="dimmed">
+      {reason !== undefined && (
+        <Text size="sm" c="dimmed">
           {reason}.
         </Text>
-      ))}
+      )}
     </>
+  );
+}
+
+interface OtherActionProps extends Pick<ActionsProps, 'subject' | 'onBegin'> {
+  readonly offered: OfferedAction;
+}
+
+function OtherAction({ offered, subject, onBegin }: OtherActionProps) {
+  const { action } = offered;
+  const reason = reasonOf(offered);
+  return (
+    <Menu.Item
+      disabled={reason !== undefined}
+      color={action === 'decline' ? 'red' : undefined}
+      onClick={(event) => {
+        focusMenuButton(event);
+        onBegin(action);
+      }}
+    >
+      {actionLabel(action, subject)}
+      {reason !== undefined && <Text size="xs">{reason}.</Text>}
+    </Menu.Item>
   );
 }

@@ -39,7 +39,7 @@ function decisionOf(act: CaseAct): string | undefined {
   if (act.name === 'decline') return 'was declined';
   if (act.name === 'cancelApproval') return 'is no longer approved';
   if (act.name !== 'approve') return undefined;
-  return act.isFirstOfTwo ? 'has its first approval' : 'was approved';
+  return act.body.step === 'approveFirst' ? 'has its first approval' : 'was approved';
 }
 
 /**

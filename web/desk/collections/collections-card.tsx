@@ -1,4 +1,5 @@
-import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Menu, Stack, Text, Title } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { collectionEndpoints } from '#contract/collections/endpoints.ts';
 import {
@@ -13,6 +14,7 @@ import { sayDate } from '#contract/time/calendar.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { focusMenuButton } from '#web/ui/focus/menu-button-focus.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Copyable } from '#web/ui/text/copyable.tsx';
 import { Facts } from '#web/ui/text/figure.tsx';
@@ -51,23 +53,36 @@ function Collections({ tag, mayAdd, repayment }: CollectionsCardProps & { readon
     </Copyable>
   );
   const actions: readonly (readonly [EntryKind, string])[] = [
-    ['contact', 'Record contact'],
-    ['promise', 'Record promise'],
-    ['note', 'Add note'],
-    dispute === null ? ['dispute', 'Buyer disputes'] : ['disputeEnded', 'End dispute'],
+    ['contact', 'Contact'],
+    ['promise', 'Promise to pay'],
+    ['note', 'Note'],
+    dispute === null ? ['dispute', 'Buyer disputes'] : ['disputeEnded', 'End of the dispute'],
   ];
   return (
     <>
       <Group justify="space-between" gap="xs">
         <Title order={2}>Paying back</Title>
         {mayAdd && outstanding > 0 && (
-          <Group gap="xs">
-            {actions.map(([kind, label]) => (
-              <Button key={kind} size="sm" variant="default" onClick={() => setOpen(kind)}>
-                {label}
+          <Menu position="bottom-end" returnFocus>
+            <Menu.Target>
+              <Button size="sm" variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+                Record
               </Button>
-            ))}
-          </Group>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {actions.map(([kind, label]) => (
+                <Menu.Item
+                  key={kind}
+                  onClick={(event) => {
+                    focusMenuButton(event);
+                    setOpen(kind);
+                  }}
+                >
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
         )}
       </Group>
       <Facts

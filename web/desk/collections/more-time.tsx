@@ -68,13 +68,14 @@ function Open({ tag, extension, mayAct, onOffer }: OpenProps) {
         {mayAct && (
           <Group gap="xs">
             {actions.includes('offer') && (
-              <Button size="sm" onClick={onOffer}>
+              <Button size="sm" variant="default" onClick={onOffer}>
                 Offer more time
               </Button>
             )}
             {actions.includes('agree') && offer !== null && (
               <WaitingButton
                 size="sm"
+                variant="default"
                 busy={acting.isPending}
                 onClick={start({ name: 'agree', body: { keyFactsVersion: offer.version } })}
               >

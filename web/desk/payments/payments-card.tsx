@@ -75,7 +75,7 @@ function Loaded({ payments, subject }: LoadedProps) {
             )}
             <Button
               size="sm"
-              variant={status === 'Disbursed' ? 'filled' : 'default'}
+              variant={status === 'Disbursed' && subject.overdue === null && !paysOut ? 'filled' : 'default'}
               onClick={() => setOpen('receipt')}
             >
               Record repayment
@@ -85,7 +85,7 @@ function Loaded({ payments, subject }: LoadedProps) {
       </Group>
       {mayRecord ? <PayoutPanel subject={subject} /> : <Text size="sm">{failures.OWN_BUSINESS.msg}.</Text>}
       {paysOut && mayRecord && <BusinessAccounts businessTag={clientTag} />}
-      <Sums payments={payments} currency={currency} />
+      {payments.entries.length > 0 && <Sums payments={payments} currency={currency} />}
       <RequestLines tag={tag} />
       {mayRecord && proposal !== null && (
         <ProposalPanel

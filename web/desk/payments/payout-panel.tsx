@@ -7,6 +7,7 @@ import { type ApplicationPayout, sayPayoutKind } from '#contract/payouts/schema.
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { usePayee } from '#web/applications/payout-account/payee.api.ts';
+import classes from '#web/desk/desk.module.css';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { CancelDialog, PrepareDialog, ReleaseDialog } from './payout-dialogs.tsx';
 import { TransferLine } from './transfer-line.tsx';
@@ -111,7 +112,26 @@ function Parts({ payout: { parts, currency } }: Pick<ShownProps, 'payout'>) {
   return parts.length === 0 ? null : <Text size="sm">{sayParts(parts, currency)}.</Text>;
 }
 
-function ToPrepare({ subject: { tag, prepareRefusal }, payout }: ShownProps) {
+interface NextStepProps extends Pick<ShownProps, 'subject'> {
+  readonly isRefused: boolean;
+  readonly onClick: () => void;
+  readonly children: string;
+}
+
+/** The payout's next button: the main one of the case, unless an approval comes first. */
+function NextStep({ subject: { actions }, isRefused, onClick, children }: NextStepProps) {
+  const isMain = !isRefused && actions.every(({ action }) => action !== 'approve');
+  return (
+    <div className={isMain ? classes.mainAction : undefined}>
+      <Button flex={1} size="sm" variant={isMain ? 'filled' : 'default'} disabled={isRefused} onClick={onClick}>
+        {children}
+      </Button>
+    </div>
+  );
+}
+
+function ToPrepare({ subject, payout }: ShownProps) {
+  const { tag, prepareRefusal } = subject;
   const { next, account, currency } = payout;
   const [isOpen, setOpen] = useState(false);
   if (next === null) return null;
@@ -123,9 +143,9 @@ function ToPrepare({ subject: { tag, prepareRefusal }, payout }: ShownProps) {
           {sayPayoutKind(next.kind, payout.isRest)}: <Amount value={next.amount} currency={currency} />
           {account !== null && ` to ${account.label}`}
         </Text>
-        <Button size="sm" disabled={refusals.size > 0} onClick={() => setOpen(true)}>
+        <NextStep subject={subject} isRefused={refusals.size > 0} onClick={() => setOpen(true)}>
           Prepare payout
-        </Button>
+        </NextStep>
       </Group>
       <Refusals refusals={refusals} payout={payout} />
       <Parts payout={payout} />
@@ -145,7 +165,8 @@ function ToPrepare({ subject: { tag, prepareRefusal }, payout }: ShownProps) {
 
 type PreparedProps = ShownProps & { readonly prepared: NonNullable<ApplicationPayout['prepared']> };
 
-function Prepared({ subject: { tag, flags, payOutRefusal }, payout, prepared }: PreparedProps) {
+function Prepared({ subject, payout, prepared }: PreparedProps) {
+  const { tag, flags, payOutRefusal } = subject;
   const { currency } = payout;
   const [open, setOpen] = useState<'release' | 'cancel'>();
   const close = (): void => setOpen(undefined);
@@ -157,9 +178,9 @@ function Prepared({ subject: { tag, flags, payOutRefusal }, payout, prepared }: 
         <Amount value={prepared.amount} currency={currency} /> to {prepared.account.label}
       </Text>
       <Group gap="xs">
-        <Button size="sm" disabled={refusals.size > 0} onClick={() => setOpen('release')}>
+        <NextStep subject={subject} isRefused={refusals.size > 0} onClick={() => setOpen('release')}>
           Release payout
-        </Button>
+        </NextStep>
         <Button size="sm" variant="default" onClick={() => setOpen('cancel')}>
           Cancel payout
         </Button>

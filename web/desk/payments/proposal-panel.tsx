@@ -73,7 +73,13 @@ export function ProposalPanel({ tag, currency, proposal, entry }: ProposalPanelP
         )}
         {kind === 'receipt' && <Text size="sm">Look at the account yourself before you confirm.</Text>}
         <Group gap="xs" mt="xs">
-          <Button size="sm" color="red" disabled={refusals.length > 0} onClick={() => setOpen('confirm')}>
+          <Button
+            size="sm"
+            variant="outline"
+            color="red"
+            disabled={refusals.length > 0}
+            onClick={() => setOpen('confirm')}
+          >
             {confirm}
           </Button>
           <Button size="sm" variant="default" onClick={() => setOpen('drop')}>

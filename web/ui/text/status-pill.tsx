@@ -8,12 +8,12 @@ interface StatusPillProps {
   readonly status: PillStatus;
   /** Shown instead of the status. */
   readonly overdue?: Overdue | null | undefined;
-  /** The currency code of the overdue amount. */
+  /** The currency code of the overdue amount; without it, only the days are shown. */
   readonly currency?: string | undefined;
 }
 
 /** A status as a word with a colour; both depend on the status alone (docs/specification-coverage.md, 4). */
-export function StatusPill({ status, overdue, currency = '' }: StatusPillProps) {
+export function StatusPill({ status, overdue, currency }: StatusPillProps) {
   const { className, style } = statusColor(overdue ? 'Overdue' : status);
   return (
     <span className={`${classes.pill} ${className}`} data-status={status.toLowerCase()} style={style}>
@@ -22,6 +22,7 @@ export function StatusPill({ status, overdue, currency = '' }: StatusPillProps) 
   );
 }
 
-function overdueText({ days, outstanding }: Overdue, currency: string): string {
-  return `Overdue ${counted(days, 'day')} · ${currency} ${formatAmount(toMinor(outstanding))}`;
+function overdueText({ days, outstanding }: Overdue, currency: string | undefined): string {
+  const late = `Overdue ${counted(days, 'day')}`;
+  return currency === undefined ? late : `${late} · ${currency} ${formatAmount(toMinor(outstanding))}`;
 }
