@@ -94,7 +94,9 @@ export const queueRow = z.strictObject({
   tag,
   invoiceNumber: z.string(),
   client: z.string(),
+  clientTag: tag,
   buyer: z.string(),
+  buyerTag: tag,
   currency: z.string(),
   amount: money,
   amountAppliedFor: money,
@@ -294,7 +296,6 @@ export type ClientAct = z.output<typeof clientAct>;
 
 export const caseReply = z.strictObject({
   ...queueRow.omit({ total: true, flags: true, mark: true, collection: true, pending: true }).shape,
-  clientTag: tag,
   clientAct: clientAct.nullable(),
   /** The cash still to send once a first part has been sent; 0 before. */
   restOwed: money,

@@ -18,6 +18,7 @@ export const personRow = z.strictObject({
   phone: z.string().nullable(),
   email: z.string().nullable(),
   business: z.string().nullable(),
+  business_tag: tag.nullable(),
   business_id: z.int().nullable(),
   district: z.string().nullable(),
   username: z.string(),

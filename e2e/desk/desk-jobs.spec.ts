@@ -31,7 +31,7 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Queue' }).locator(
 const second = ['Time left', 'Client', 'Buyer', 'Amount', 'Waits for', 'Status', 'Assigned to'];
 const decided = ['Decided', 'To pay out', 'Client', 'Buyer', 'Check', 'Approved by'];
 const owed = ['Paid back', 'Extra money owed', 'Client', 'Buyer', 'Check', 'Approved by'];
-const due = ['Days late', 'Outstanding', 'Due', 'Client', 'Buyer', 'Last contact', 'Next step', 'Promise'];
+const due = ['Days late', 'Owed', 'Due', 'Client', 'Buyer', 'Last contact', 'Next step', 'Promise'];
 const closed = ['Decided', 'Client', 'Buyer', 'Applied', 'Status', 'In time', 'Decided by'];
 const settled = ['Paid back', 'Client', 'Buyer', 'Applied', 'Status', 'Decided by'];
 

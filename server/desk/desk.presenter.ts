@@ -49,7 +49,9 @@ function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): 
     tag: row.tag,
     invoiceNumber: row.invoice_number,
     client: row.client,
+    clientTag: row.client_tag,
     buyer: row.buyer,
+    buyerTag: row.buyer_tag,
     currency: row.currency,
     amount: fromMinor(row.face_value),
     // Always set once submitted: the constraint invoices_submitted_whole.
@@ -164,7 +166,6 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): Case
     ...shared,
     // A void approval is hidden while the case is undecided; on a decided case it is history.
     firstApprovalBy: approvalVoid && undecided ? null : shared.firstApprovalBy,
-    clientTag: row.client_tag,
     clientAct: presentClientAct(found),
     restOwed: fromMinor(found.restOwed),
     expectedCash: fromMinor(found.expectedCash),

@@ -39,6 +39,7 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>) {
       'persons.email',
       'persons.business_id',
       'businesses.name as business',
+      'businesses.tag as business_tag',
       'districts.name as district',
       'persons.username',
       'persons.permissions',
