@@ -2,6 +2,7 @@ import { Anchor, Button, Card, Text } from '@mantine/core';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
+import classes from './stated-business.module.css';
 
 type Stated = NonNullable<PersonRow['stated']>;
 
@@ -17,12 +18,12 @@ interface StatedBusinessProps {
 export function StatedBusiness({ stated: { business, tin, match }, onAdd }: StatedBusinessProps) {
   return (
     <Card withBorder padding="sm">
-      <Text size="sm">
+      <Text size="sm" className={classes.said ?? ''}>
         They say: <b>{business}</b>
         {tin !== null && `, TIN ${tin}`}
       </Text>
       {match === null && (
-        <Button variant="light" size="sm" mt="xs" onClick={onAdd}>
+        <Button variant="light" size="sm" mt="xs" className={classes.add ?? ''} onClick={onAdd}>
           Add business {business}
         </Button>
       )}
