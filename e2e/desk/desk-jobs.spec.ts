@@ -151,7 +151,7 @@ test('the longest names are truncated after two lines, and all rows have the sam
     '/desk?job=history',
   ]) {
     await visit(page, address);
-    const client = rows(page).first().getByRole('link');
+    const client = rows(page).first().getByRole('rowheader').getByRole('link');
     await expect(client).toHaveAttribute('title', /^Kampala Metropolitan .* Society Ltd$/);
     const heights = await rows(page).evaluateAll((all) =>
       all.map((row) => Math.round(row.getBoundingClientRect().height)),

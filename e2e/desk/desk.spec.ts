@@ -62,7 +62,7 @@ test('a large advance is questioned, answered, approved by two officers, paid ou
   await expect(row.getByText('you', { exact: true })).toBeVisible();
   await expect(row.getByText('In Review')).toBeVisible();
   await expect(row.getByText('New', { exact: true })).toHaveCount(0);
-  await row.getByRole('link').click();
+  await row.getByRole('rowheader').getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(`/desk/${tag}$`));
   await expect(
     page.getByRole('region', { name: 'Documents' }).getByRole('img', { name: 'Invoice copy' }),
