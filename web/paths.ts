@@ -47,11 +47,7 @@ export const paths = {
   /** The client's funding limit. */
   fundingLimit: '/home#funding-limit',
   businesses: '/businesses',
-  /** The businesses with that name. */
-  businessesNamed: (name: string) => `/businesses?search=${encodeURIComponent(name)}`,
   business: (tag: string) => `/businesses/${tag}`,
-  /** The form for a client's limit in one currency. */
-  setLimit: (tag: string, currencyId: number) => `/businesses/${tag}?limit=${currencyId}`,
   /** The buyers that clients requested. */
   buyersToAdd: '/businesses#buyers-to-add',
   /** The users who wait for activation. */

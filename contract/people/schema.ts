@@ -34,7 +34,7 @@ export const personRow = z.strictObject({
       tin: z.string().nullable(),
       industryId: z.int().nullable(),
       districtId: z.int().nullable(),
-      match: z.strictObject({ id: z.int(), name: z.string(), isActiveClient: z.boolean() }).nullable(),
+      match: z.strictObject({ id: z.int(), tag, name: z.string(), isActiveClient: z.boolean() }).nullable(),
     })
     .nullable(),
   total,

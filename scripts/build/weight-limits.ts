@@ -23,14 +23,14 @@ interface Screen {
  * total, the main job needs 12 kB and 64 requests fewer.
  */
 const screens: Readonly<Record<string, Screen>> = {
-  '/login': { limit: '103.7 kB', opens: ['index.html'] },
+  '/login': { limit: '103.8 kB', opens: ['index.html'] },
   '/signup': { limit: '96 kB', opens: ['queries', 'signup'], after: '/login' },
   'second step': {
     limit: '90.5 kB',
     opens: ['queries', 'web/accounts/login/second-step-page.tsx'],
     after: '/login',
   },
-  "client's dashboard": { limit: '90 kB', opens: ['client'], after: '/login' },
+  "client's dashboard": { limit: '90.2 kB', opens: ['client'], after: '/login' },
   "staff's dashboard": { limit: '132.5 kB', opens: ['client', 'staff'], after: '/login' },
   'application screen': {
     limit: '88.5 kB',

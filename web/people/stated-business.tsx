@@ -1,7 +1,6 @@
-import { Anchor, Button, Card, Text } from '@mantine/core';
+import { Button, Card, Text } from '@mantine/core';
 import type { PersonRow } from '#contract/people/schema.ts';
-import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router/router.tsx';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
 import classes from './stated-business.module.css';
 
 type Stated = NonNullable<PersonRow['stated']>;
@@ -34,10 +33,8 @@ export function StatedBusiness({ stated: { business, tin, match }, onAdd }: Stat
       )}
       {match !== null && !match.isActiveClient && (
         <Text size="sm" c="dimmed">
-          {match.name} is not an active client yet.{' '}
-          <Anchor component={Link} to={paths.businessesNamed(match.name)} inherit>
-            Change that under Businesses
-          </Anchor>
+          <BusinessLink tag={match.tag}>{match.name}</BusinessLink> is not an active client yet. Change that on its
+          page.
         </Text>
       )}
     </Card>

@@ -29,7 +29,7 @@ export function EarnedRaises() {
           </div>
           <Button
             component={Link}
-            to={paths.setLimit(raise.businessTag, raise.currencyId)}
+            to={`${paths.business(raise.businessTag)}?limit=${raise.currencyId}`}
             variant="default"
             size="sm"
             aria-label={`Raise the limit of ${raise.business} in ${raise.currency}`}
