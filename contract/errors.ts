@@ -203,7 +203,7 @@ export const failures = {
   QUOTE_MISMATCH: unprocessable('The fee or the amount to be received has changed. Check the figures and save again'),
   REFERENCE_CHANGED: unprocessable('The reference of an application cannot be changed'),
   REFERENCE_TAKEN: unprocessable('This reference belongs to another application'),
-  LIMIT_EXCEEDED: unprocessable('This is more than is left of your funding limit'),
+  LIMIT_EXCEEDED: unprocessable('This is more than you can use of your funding limit'),
   LIMIT_TOO_HIGH: unprocessable('This is above the highest limit'),
   ADVANCE_BELOW_MINIMUM: unprocessable('This is less than the smallest advance'),
   OFFER_TOO_HIGH: unprocessable('Offer what the client asked for, or less'),

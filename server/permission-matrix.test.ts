@@ -91,6 +91,7 @@ const samples: Record<EndpointName, Sample> = {
     absent: 404,
   },
   listBusinesses: { who: 'staff', ...rowless },
+  loadBusiness: { who: 'staff', request: byTag((rows) => rows.business()), ...anybodys },
   addBusiness: { who: 'staff', request: async () => ({ body: businessForm() }), ...rowless },
   editBusiness: {
     who: 'staff',
@@ -274,7 +275,7 @@ const samples: Record<EndpointName, Sample> = {
   addPayoutAccount: { who: 'client', request: async () => ({ body: payoutAccountForm() }), ...rowless },
   freezePayoutAccount: { who: 'clientOrStaff', request: byTag((rows) => rows.payoutAccount()), ...visible },
   freezeByLink: { who: 'public', request: async () => ({ body: { token: unknownHandle } }), ...unusable },
-  businessPayoutAccounts: { who: 'staff', request: byTag((rows) => rows.business()), ...rowless },
+  businessPayoutAccounts: { who: 'staff', request: byTag((rows) => rows.business()), ...anybodys },
   askHolder: { who: 'staff', request: byTag((rows) => rows.payoutAccount('unverified')), ...anybodys },
   verifyPayoutAccount: { who: 'staff', request: byTag((rows) => rows.payoutAccount('unverified')), ...anybodys },
   choosePayoutAccount: {

@@ -47,8 +47,7 @@ export const paths = {
   /** The client's funding limit. */
   fundingLimit: '/home#funding-limit',
   businesses: '/businesses',
-  /** The businesses with that name. */
-  businessesNamed: (name: string) => `/businesses?search=${encodeURIComponent(name)}`,
+  business: (tag: string) => `/businesses/${tag}`,
   /** The buyers that clients requested. */
   buyersToAdd: '/businesses#buyers-to-add',
   /** The users who wait for activation. */

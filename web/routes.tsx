@@ -47,7 +47,8 @@ const reconciliation = page(
 );
 const journal = page(async () => (await import('#web/desk/journal/journal-page.tsx')).JournalPage);
 const reports = page(async () => (await import('#web/figures/reports-page.tsx')).ReportsPage);
-const businesses = page(async () => (await import('#web/businesses/clients-page.tsx')).ClientsPage);
+const businesses = page(async () => (await import('#web/businesses/businesses-page.tsx')).BusinessesPage);
+const business = page(async () => (await import('#web/businesses/business-page.tsx')).BusinessPage);
 
 /** Every route (docs/specification-coverage.md, 2). */
 export const routes: Route[] = [
@@ -116,6 +117,7 @@ export const routes: Route[] = [
                           { path: paths.desk, ...desk },
                           { path: paths.deskCase(':tag'), ...deskCase },
                           { path: paths.businesses, ...businesses },
+                          { path: paths.business(':tag'), ...business },
                           { path: paths.payouts, ...payouts },
                           { path: paths.received, ...received },
                           { path: paths.reconciliation, ...reconciliation },

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { fill } from '#bench/fills/invoice-list.fill.ts';
 import type { Database } from '#server/db/database.ts';
 import type { InvoiceFilter } from '#server/invoices/invoice-filter.ts';
@@ -77,6 +77,26 @@ function cases(largest: { id: number; tag: string; rows: number }, middle: { id:
   ];
 }
 
+/** A buyer with as many invoices as the largest client, and the lists of its page. */
+async function buyersCases(db: Database): Promise<Case[]> {
+  const buyer = db
+    .selectFrom('businesses')
+    .select(['id', 'tag'])
+    .where('id', '=', BUSINESSES + 1);
+  const { id, tag: buyerTag } = await buyer.executeTakeFirstOrThrow();
+  await sql`update invoices set buyer_id = ${id} where id % 32 = 0`.execute(db);
+  await sql`vacuum (analyze) invoices`.execute(db);
+  const ofBuyer = { scope: { buyerTag }, status: undefined, sort: '-date' } as const;
+  return [
+    { name: 'staff, one buyer, first page', filter: ofBuyer, page: 1 },
+    { name: 'staff, one buyer, page 1000', filter: ofBuyer, page: 1000 },
+    { name: 'staff, one buyer, drafts', filter: { ...ofBuyer, status: 'Draft' }, page: 1 },
+    { name: 'staff, one buyer, without drafts', filter: { ...ofBuyer, withoutDrafts: true }, page: 1 },
+    { name: 'staff, one buyer, largest first', filter: { ...ofBuyer, sort: '-applied' }, page: 1 },
+    { name: 'staff, one buyer, search "0042"', filter: ofBuyer, search: '0042', page: 1 },
+  ];
+}
+
 /** The statements that `findInvoicePage` may send for the case. */
 function statements(db: Database, { filter, search: phrase, page: number }: Case): CompiledQuery[] {
   const page = { page: number, size: 10 };
@@ -103,9 +123,10 @@ await onFilledDatabase(
   (db) => fill(db, { invoices: ROWS, businesses: BUSINESSES }),
   async ({ db }) => {
     const [largest, middle] = [await businessAt(db, 0), await businessAt(db, BUSINESSES / 2)];
-    await measureAll(
-      db,
-      cases(largest, middle).map((one) => measured(db, one)),
-    );
+    for (const taken of [() => cases(largest, middle), () => buyersCases(db)])
+      await measureAll(
+        db,
+        (await taken()).map((one) => measured(db, one)),
+      );
   },
 );

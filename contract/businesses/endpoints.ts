@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { byTag, option, tag } from '#contract/fields.ts';
-import { businessesBody, businessForm, businessRow, editBusinessForm, usualTerms } from './schema.ts';
+import { businessesBody, businessForm, businessRow, editBusinessForm, loadedBusiness, usualTerms } from './schema.ts';
 
 const saved = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag, id: z.int() }) });
 
@@ -15,6 +15,14 @@ export const businessEndpoints = {
     reply: z.array(businessRow),
     needs: 'businesses.list',
     changes: false,
+  }),
+  loadBusiness: endpoint({
+    method: 'GET',
+    path: '/businesses/:tag',
+    summary: 'A business, and what is out on invoices to it',
+    params: byTag,
+    reply: loadedBusiness,
+    needs: 'businesses.list',
   }),
   addBusiness: endpoint({
     method: 'POST',

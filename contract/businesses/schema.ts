@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { clearable, lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
+import { clearable, lookupId, money, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
+
+const TIN = 'A TIN has 10 digits';
 
 /** The kinds of a business: client, buyer or both (docs/decisions/0041-left-open.md). */
 export const businessKinds = ['client', 'buyer'] as const;
-
-const TIN = 'A TIN has 10 digits';
 
 /** A TIN (taxpayer number) of the Uganda Revenue Authority, as typed; parses to its 10 digits. */
 export const tin = z
@@ -68,6 +68,13 @@ export const businessRow = z.strictObject({
   total,
 });
 export type BusinessRow = z.output<typeof businessRow>;
+
+/** A business on its own page. */
+export const loadedBusiness = businessRow.omit({ total: true }).extend({
+  /** By currency, the part of the advances on invoices to this buyer that is not paid back. */
+  outAsBuyer: z.array(z.strictObject({ currency: z.string(), outstanding: money })),
+});
+export type LoadedBusiness = z.output<typeof loadedBusiness>;
 
 /** The sort key; a minus reverses it. Absent means 'name'. */
 export const businessSorts = ['name', '-name', 'applications', '-applications'] as const;

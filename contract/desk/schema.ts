@@ -94,7 +94,9 @@ export const queueRow = z.strictObject({
   tag,
   invoiceNumber: z.string(),
   client: z.string(),
+  clientTag: tag,
   buyer: z.string(),
+  buyerTag: tag,
   currency: z.string(),
   amount: money,
   amountAppliedFor: money,
@@ -298,7 +300,6 @@ export type CaseContact = z.output<typeof caseContact>;
 
 export const caseReply = z.strictObject({
   ...queueRow.omit({ total: true, flags: true, mark: true, collection: true, pending: true }).shape,
-  clientTag: tag,
   clientAct: clientAct.nullable(),
   /** Up to three active people of each business, the one who applied first. */
   contacts: z.strictObject({ client: z.array(caseContact), buyer: z.array(caseContact) }),

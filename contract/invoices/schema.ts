@@ -125,12 +125,16 @@ export const loadedInvoice = z.strictObject({
 });
 export type LoadedInvoice = z.output<typeof loadedInvoice>;
 
-/** The list's body: `page` and `businessTag`, and optional filters and sort order. */
+/**
+ * The list's body: `page` and `businessTag`, and optional filters and sort order. Staff may ask for the invoices of a
+ * business as the client, or with `asBuyer` as the buyer.
+ */
 export const invoicesBody = z
   .strictObject({
     page,
     size,
     businessTag: optional(tag),
+    asBuyer: optional(z.boolean()),
     status: optional(z.enum(statuses)),
     withoutDrafts: optional(z.boolean()),
     sort: optional(z.enum(invoiceSorts)),
@@ -152,6 +156,9 @@ export const invoiceRow = z.strictObject({
   amount_received: money.nullable(),
   fees_charged: money.nullable(),
   buyer: z.string(),
+  /** Both absent for a client, who has no page of a business to open. */
+  owner_tag: tag.optional(),
+  buyer_tag: tag.optional(),
   /** Absent if nothing is overdue. */
   overdue: overdue.optional(),
   total,

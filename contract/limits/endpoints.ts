@@ -8,14 +8,14 @@ export const limitEndpoints = {
   ownLimits: endpoint({
     method: 'GET',
     path: '/limits/own',
-    summary: 'The limits of the caller’s own business, what is used of them and what would raise them',
+    summary: 'The limits of the caller’s own business, what they can use of them and what would raise them',
     reply: z.array(fundingLimit),
     needs: 'limits.own',
   }),
   businessLimits: endpoint({
     method: 'GET',
     path: '/businesses/:tag/limits',
-    summary: 'The limits of a client',
+    summary: 'The limits of a client, what is out and what they can use',
     params: byTag,
     reply: z.array(businessLimit),
     needs: 'limits.all',

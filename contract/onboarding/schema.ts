@@ -55,6 +55,7 @@ export const buyerRequestRow = z.strictObject({
   tag,
   name: z.string(),
   business: z.string(),
+  businessTag: tag,
   askedBy: z.string(),
   askedAt: z.iso.datetime(),
   match: z.strictObject({ id: z.int(), active: z.boolean(), isOwn: z.boolean() }).nullable(),

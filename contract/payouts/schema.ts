@@ -248,6 +248,7 @@ const boardRow = z.strictObject({
   applicationTag: tag,
   invoiceNumber: z.string(),
   client: z.string(),
+  clientTag: tag,
   kind: payoutKind,
   isRest: z.boolean(),
   currency: z.string(),

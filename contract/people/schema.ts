@@ -18,6 +18,7 @@ export const personRow = z.strictObject({
   phone: z.string().nullable(),
   email: z.string().nullable(),
   business: z.string().nullable(),
+  business_tag: tag.nullable(),
   business_id: z.int().nullable(),
   district: z.string().nullable(),
   username: z.string(),
@@ -33,7 +34,7 @@ export const personRow = z.strictObject({
       tin: z.string().nullable(),
       industryId: z.int().nullable(),
       districtId: z.int().nullable(),
-      match: z.strictObject({ id: z.int(), name: z.string(), isActiveClient: z.boolean() }).nullable(),
+      match: z.strictObject({ id: z.int(), tag, name: z.string(), isActiveClient: z.boolean() }).nullable(),
     })
     .nullable(),
   total,

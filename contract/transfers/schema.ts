@@ -72,6 +72,7 @@ export const openTransfer = z.strictObject({
   applicationTag: tag,
   invoiceNumber: z.string(),
   client: z.string(),
+  clientTag: tag,
   currency: z.string(),
   /** Whether we notified officers that it is late. */
   isLate: z.boolean(),

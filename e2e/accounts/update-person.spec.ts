@@ -1,4 +1,5 @@
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { DESK, expect, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/forms.ts';
 import { alterAnswers } from '#e2e/support/network.ts';
 
@@ -18,6 +19,41 @@ test("'N/A' does not count as a name, and an e-mail used for logging in is read-
   await expect(dialog.getByLabel('Email')).toHaveValue('newcomer@kasente.test');
   await expect(dialog.getByLabel('Email')).not.toBeEditable();
   await expect(page.getByText('N/A')).toHaveCount(0);
+});
+
+test('its buttons are always in sight, long names wrap, and a business added from it is chosen', async ({ page }) => {
+  const name = `Namirembe Road ${'Hardware and General Merchandise '.repeat(2)}${Date.now()}`;
+  await alterAnswers(page, 'persons', (rows: { status: string }[]) =>
+    rows.map((row) => ({
+      ...row,
+      stated:
+        row.status === 'Verified' ? { business: name, tin: null, industryId: 2, districtId: 3, match: null } : null,
+    })),
+  );
+  await logIn(page, 'staff@kasente.test');
+  const opener = page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Update Person' });
+  const adds = dialog.getByRole('button', { name: `Add business ${name}` });
+  for (const size of [DESK, PHONE]) {
+    await page.setViewportSize(size);
+    await opener.click();
+    for (const field of [dialog.getByLabel('First name'), adds]) {
+      await field.scrollIntoViewIfNeeded();
+      for (const button of ['Cancel', 'Activate'])
+        await expect(dialog.getByRole('button', { name: button, exact: true })).toBeInViewport({ ratio: 1 });
+    }
+    const label = adds.locator('.mantine-Button-label');
+    expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    await expectNoSidewaysScrolling(page, 'Update Person');
+    if (size === DESK) await dialog.getByRole('button', { name: 'Cancel' }).click();
+  }
+  const choice = dialog.getByRole('combobox', { name: 'Business' });
+  await choice.fill('Namirembe');
+  await adds.click();
+  const adding = page.getByRole('dialog', { name: 'Add Business' });
+  await adding.getByRole('button', { name: 'Save Business' }).click();
+  await expect(adding).toBeHidden();
+  expect(await choice.inputValue()).toBe(name);
 });
 
 test('typing is not lost by a click beside the dialog or by Escape', async ({ page }) => {

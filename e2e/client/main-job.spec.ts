@@ -283,7 +283,7 @@ async function giveTime(desk: Page, colleague: Page, tag: string): Promise<void>
   await expect(pendingRow(desk).getByRole('button')).toHaveCount(0);
   await visit(desk, `/desk/${tag}`);
   await visitPending(colleague);
-  await pendingRow(colleague).getByRole('link').click();
+  await pendingRow(colleague).getByRole('rowheader').getByRole('link').click();
   await collections(colleague).getByRole('button', { name: 'Agree to it' }).click();
   await expect(collections(colleague).getByRole('button', { name: 'Agree to it' })).toHaveCount(0);
   await visitPending(colleague);

@@ -294,7 +294,8 @@ test('a business is added, refused under a name that is taken, and edited', asyn
 
   const row = page.getByRole('row', { name: /Kabale Fresh Produce Ltd/ });
   await expect(row).toContainText('Client');
-  await row.getByRole('button', { name: 'Edit Kabale Fresh Produce Ltd' }).click();
+  await row.getByRole('link', { name: 'Kabale Fresh Produce Ltd' }).click();
+  await page.getByRole('button', { name: 'Edit Business' }).click();
   const editing = page.getByRole('dialog', { name: 'Edit Business' });
   await editing.getByLabel('Client').uncheck();
   await editing.getByRole('button', { name: 'Save Business' }).click();
@@ -304,6 +305,8 @@ test('a business is added, refused under a name that is taken, and edited', asyn
   await editing.getByRole('switch', { name: 'Active' }).uncheck();
   await editing.getByRole('button', { name: 'Save Business' }).click();
   await expect(editing).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Applications as buyer' })).toBeVisible();
+  await page.goBack();
   await expect(row).toContainText('Buyer');
   await expect(row).toContainText('Inactive');
 });

@@ -256,7 +256,7 @@ test('a row that is taken or given back by keyboard keeps the focus and announce
   await button('Take').press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'Another officer has this case' })).toBeVisible();
   await expect(row.getByText('Grace Namukasa')).toBeVisible();
-  await expect(row.getByRole('link')).toBeFocused();
+  await expect(row.getByRole('rowheader').getByRole('link')).toBeFocused();
 });
 
 test('a lost connection is reported as such, and then the state of the case once it is known', async ({

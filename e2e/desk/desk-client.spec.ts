@@ -271,9 +271,9 @@ test('an amount above the limit is refused while typing, and again at submission
   };
   await setLimit(ugx.limit - ugx.available + 899_999, 'A journey begins');
   await open(page, application);
-  await expect(page.getByText('This is more than is left of your funding limit.')).toBeVisible();
+  await expect(page.getByText('This is more than you can use of your funding limit.')).toBeVisible();
   const amount = page.getByLabel('Amount applied for');
-  await expect(amount).toHaveAccessibleDescription(/UGX\s899,999 of your funding limit of UGX\s[\d,]+ is available/);
+  await expect(amount).toHaveAccessibleDescription(/You can use UGX\s899,999 of your funding limit of UGX\s[\d,]+\./);
   await expect(page.getByRole('button', { name: 'Use the most: 899,999', exact: true })).toBeEnabled();
   const submit = page.getByRole('button', { name: 'Submit Application' });
   await expect(submit).toBeDisabled();
@@ -288,11 +288,11 @@ test('an amount above the limit is refused while typing, and again at submission
   await expect(dialog.getByText('UGX 801,000', { exact: true })).toBeVisible();
   await setLimit(ugx.limit - ugx.available + 100_000, 'It is lowered');
   await dialog.getByRole('button', { name: 'Agree and submit' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('At most UGX 100,000 is available of your funding limit of');
+  await expect(dialog.getByRole('alert')).toContainText('You can use at most UGX 100,000 of your funding limit of');
   await raise(ugx.limit, 'The journey is over');
   await dialog.getByRole('link', { name: 'See your funding limit' }).click();
   const limits = page.getByRole('region', { name: 'Funding limit' });
-  await expect(limits).toContainText(/UGX\s[\d,]+ of your funding limit of UGX\s[\d,]+ is available/);
+  await expect(limits).toContainText(/You can use UGX\s[\d,]+ of your funding limit of UGX\s[\d,]+/);
   await expect(limits).toContainText(/\d of 3 applications paid back on time. Then we can raise your limit to UGX/);
   await expectAccessible(page, 'client-dashboard-limit');
 });

@@ -84,14 +84,16 @@ test('the keyboard adds a business and edits it', async ({ page }) => {
   await page.keyboard.press('Enter');
   const row = page.getByRole('row', { name: new RegExp(name) });
   await expect(row).toContainText('Client and buyer');
-  const edit = row.getByRole('button', { name: `Edit ${name}` });
+  await press(page, row.getByRole('link', { name }));
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const edit = page.getByRole('button', { name: 'Edit Business' });
   await press(page, edit);
   const editing = page.getByRole('dialog', { name: 'Edit Business' });
   await press(page, editing.getByRole('checkbox', { name: 'Client' }), 'Space');
   await press(page, editing.getByRole('switch', { name: 'Active' }), 'Space');
   await press(page, editing.getByRole('button', { name: 'Save Business' }));
   await expect(editing).toBeHidden();
-  await expect(row).toContainText('Inactive');
+  await expect(page.getByRole('main').getByText('Inactive')).toBeVisible();
   await expect(edit).toBeFocused();
 });
 

@@ -1,3 +1,4 @@
+import { expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
 import type { Tagged } from '#e2e/support/arrange.ts';
 import { firstRow, get, post, put } from '#e2e/support/calls.ts';
 import { officer } from '#e2e/support/desk.ts';
@@ -94,35 +95,32 @@ test('a dialog stays open during its call, and shows the outcome', async ({ page
   }
 });
 
-test('the reason for a limit is not lost by a click beside it, and the focus stays with the limit', async ({
-  page,
-}) => {
+test('the form for a limit has the focus, and gives it back to its button', async ({ page }) => {
   await logIn(page, 'staff@kasente.test', { to: '/businesses' });
-  await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Set Limit in USD' }).click();
-  await expect(dialog.getByLabel('New limit')).toBeFocused();
-  await dialog.getByLabel('Reason').fill('Three settled on time');
-  await page.mouse.click(5, 300);
-  await page.keyboard.press('Escape');
-  await expect(dialog.getByLabel('Reason')).toHaveValue('Three settled on time');
-  await picture(page, 'businesses-limits-set');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog.getByRole('button', { name: 'Set Limit in USD' })).toBeFocused();
+  await page.getByRole('link', { name: 'Nakasero Traders Ltd' }).click();
+  const limits = page.getByRole('region', { name: 'Limits' });
+  await limits.getByRole('button', { name: 'Set Limit in USD' }).click();
+  await expect(limits.getByLabel('New limit')).toBeFocused();
+  await limits.getByLabel('Reason').fill('Three settled on time');
+  await picture(page, 'business-limit-set');
+  await limits.getByRole('button', { name: 'Cancel' }).click();
+  await expect(limits.getByRole('button', { name: 'Set Limit in USD' })).toBeFocused();
 });
 
-test('a long single-word name does not push the close button off a phone’s screen', async ({ page }) => {
+test('a long single-word name neither scrolls a phone sideways nor pushes the close button off it', async ({
+  page,
+}) => {
   const name = `${'Nakivubo'.repeat(14)} Ltd`;
-  await alterAnswers(page, 'businesses/paged', (rows: object[]) =>
-    rows.map((row) => ({ ...row, name, isClient: true })),
-  );
+  // The pattern covers the business itself and its people.
+  await alterAnswers(page, 'businesses/*', (answer: object) => (Array.isArray(answer) ? answer : { ...answer, name }));
+  await alterAnswers(page, 'businesses/paged', (rows: object[]) => rows.map((row) => ({ ...row, name })));
   await page.setViewportSize(PHONE);
   await logIn(page, 'staff@kasente.test', { to: '/businesses' });
-  await page
-    .getByRole('button', { name: /^Limits of/ })
-    .first()
-    .click();
-  await expect(page.getByRole('dialog', { name: `Limits of ${name}` })).toBeVisible();
+  await page.getByRole('link', { name }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expectNoSidewaysScrolling(page, 'a business with a long name');
+  await page.getByRole('button', { name: 'Edit Business' }).click();
+  await expect(page.getByRole('dialog', { name: 'Edit Business' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
 });
 
@@ -196,7 +194,8 @@ test('roles that a colleague removed are not restored by an older dialog', async
 test('a business that a colleague closed stays closed', async ({ page }) => {
   const colleague = await officer(page, ADMIN);
   await logIn(page, 'staff@kasente.test', { to: '/businesses' });
-  const open = page.getByRole('button', { name: 'Edit Jinja Agro Supplies Ltd' });
+  await page.getByRole('link', { name: 'Jinja Agro Supplies Ltd' }).click();
+  const open = page.getByRole('button', { name: 'Edit Business' });
   await open.click();
   const dialog = page.getByRole('dialog', { name: 'Edit Business' });
   await expect(dialog.getByRole('switch')).toBeChecked();
@@ -213,21 +212,21 @@ test('a business that a colleague closed stays closed', async ({ page }) => {
 test('a limit that a colleague set is shown before another one replaces it', async ({ page }) => {
   const colleague = await officer(page, ADMIN);
   await logIn(page, 'staff@kasente.test', { to: '/businesses' });
-  await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Set Limit in USD' }).click();
-  await dialog.getByLabel('New limit').fill('20000');
-  await dialog.getByLabel('Reason').fill('Three settled on time');
+  await page.getByRole('link', { name: 'Nakasero Traders Ltd' }).click();
+  const section = page.getByRole('region', { name: 'Limits' });
+  await section.getByRole('button', { name: 'Set Limit in USD' }).click();
+  await section.getByLabel('New limit').fill('20000');
+  await section.getByLabel('Reason').fill('Three settled on time');
   const { tag } = await firstRow<Tagged>(colleague, 'businesses/paged', 'Nakasero');
   const limits = await get<{ currency: string; currencyId: number }[]>(colleague, `businesses/${tag}/limits`);
   const currencyId = limits.find(({ currency }) => currency === 'USD')?.currencyId;
   await post(colleague, `businesses/${tag}/limits`, { currencyId, limit: 0, reason: 'Papers were forged' });
-  await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toHaveText(CHANGED);
-  await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
-  await expect(dialog.getByLabel('New limit')).toHaveValue('20,000.00');
-  await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
+  await section.getByRole('button', { name: 'Set Limit', exact: true }).click();
+  await expect(section.getByRole('alert')).toHaveText(CHANGED);
+  await expect(section.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
+  await expect(section.getByLabel('New limit')).toHaveValue('20,000.00');
+  await section.getByRole('button', { name: 'Set Limit', exact: true }).click();
   // It was a raise at first; now it waits for the colleague, who entered 0.
-  await expect(dialog.getByText('You proposed USD 20,000')).toBeVisible();
-  await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
+  await expect(section.getByText('You proposed USD 20,000')).toBeVisible();
+  await expect(section.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
 });

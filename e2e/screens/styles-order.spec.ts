@@ -37,9 +37,9 @@ const combobox =
   (page) =>
     page.getByRole('combobox', { name });
 const any =
-  (role: 'menuitem' | 'option' | 'dialog'): Find =>
+  (role: 'menuitem' | 'option' | 'dialog' | 'link' | 'heading', name?: string): Find =>
   (page) =>
-    page.getByRole(role).first();
+    page.getByRole(role, name === undefined ? {} : { name }).first();
 const menu: Find = (page) => page.getByRole('button', { name: 'Menu', exact: true });
 const logOut: Find = (page) => page.getByRole('banner').getByRole('link', { name: 'Log Out' });
 
@@ -121,7 +121,7 @@ const groups: readonly Group[] = [
       {
         path: '/businesses',
         ready: (page) => page.getByText('Pearl Hotels Group').first(),
-        open: [press(button('Limits of Nakasero Traders Ltd'), any('dialog'))],
+        open: [press(any('link', 'Nakasero Traders Ltd'), any('heading', 'Limits'))],
       },
       { path: '/account', ready: (page) => page.getByRole('button', { name: 'Change Password' }) },
     ],

@@ -29,7 +29,8 @@ const staff = ['web/dashboard/staff-dashboard.tsx'];
 const otherStaff = [
   'web/desk/queue/desk-page.tsx',
   'web/desk/case/case-page.tsx',
-  'web/businesses/clients-page.tsx',
+  'web/businesses/businesses-page.tsx',
+  'web/businesses/business-page.tsx',
   'web/accounts/own-account/account-page.tsx',
 ];
 

@@ -1,9 +1,25 @@
-import type { BusinessRow } from '#contract/businesses/schema.ts';
-import type { BusinessPageRow } from './businesses.queries.ts';
+import type { BusinessRow, LoadedBusiness } from '#contract/businesses/schema.ts';
+import { fromMinor } from '#contract/money.ts';
+import type { BusinessPageRow, NamedBusiness, OutRow } from './businesses.queries.ts';
 
 /** Presents a page of businesses; the first row carries the total. */
 export function presentBusinessPage(rows: readonly BusinessPageRow[]): BusinessRow[] {
   return rows.map((row, index) => ({
+    ...presentFields(row),
+    ...(index === 0 ? { total: row.total ?? 0 } : {}),
+  }));
+}
+
+/** Presents a business on its own page. */
+export function presentBusiness(row: NamedBusiness, out: readonly OutRow[]): LoadedBusiness {
+  return {
+    ...presentFields(row),
+    outAsBuyer: out.map(({ currency, outstanding }) => ({ currency, outstanding: fromMinor(outstanding) })),
+  };
+}
+
+function presentFields(row: NamedBusiness) {
+  return {
     tag: row.tag,
     id: row.id,
     name: row.name,
@@ -20,6 +36,5 @@ export function presentBusinessPage(rows: readonly BusinessPageRow[]): BusinessR
     active: row.active,
     people: row.people ?? 0,
     applications: row.applications ?? 0,
-    ...(index === 0 ? { total: row.total ?? 0 } : {}),
-  }));
+  };
 }

@@ -36,9 +36,57 @@ const orders: Record<BusinessSort, { readonly by: RawBuilder<unknown>; readonly 
 };
 
 /**
- * A page of businesses in one statement: `total` counts all matches, `people` everyone who belongs to the business,
- * `applications` its invoices (kept by a trigger, not counted).
+ * Businesses with their sector and district: `people` counts everyone who belongs to the business, `applications` is the
+ * number of its invoices (kept by a trigger, not counted).
  */
+function selectNamed(connection: Connection) {
+  return connection
+    .selectFrom('businesses')
+    .innerJoin('sectors', 'sectors.id', 'businesses.industry_id')
+    .innerJoin('districts', 'districts.id', 'businesses.district_id')
+    .leftJoin('row_counts', (join) =>
+      join.onRef('row_counts.scope', '=', 'businesses.id').on('row_counts.list', '=', 'invoices'),
+    )
+    .selectAll('businesses')
+    .select(['sectors.name as sector', 'districts.name as district', 'row_counts.rows as applications'])
+    .select((select) =>
+      select
+        .selectFrom('persons')
+        .whereRef('persons.business_id', '=', 'businesses.id')
+        .select((count) => count.fn.countAll<number>().as('people'))
+        .as('people'),
+    );
+}
+
+export type NamedBusiness = Awaited<ReturnType<ReturnType<typeof selectNamed>['execute']>>[number];
+
+/** The business with that tag. */
+export function selectBusiness(connection: Connection, tag: string): Promise<NamedBusiness | undefined> {
+  return selectNamed(connection).where('businesses.tag', '=', tag).executeTakeFirst();
+}
+
+/** A sum in one currency. `outstanding` in minor units. */
+export interface OutRow {
+  readonly currency: string;
+  readonly outstanding: number;
+}
+
+/** What is not paid back of advances on invoices to this buyer, from an index-only scan of `invoices_out_to_buyer`. */
+export function selectOutToBuyer(connection: Connection, tag: string): Promise<OutRow[]> {
+  return connection
+    .selectFrom('invoices')
+    .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
+    .where('invoices.buyer_id', '=', (select) =>
+      select.selectFrom('businesses').select('businesses.id').where('businesses.tag', '=', tag),
+    )
+    .where('invoices.status', '=', sql.lit('Disbursed'))
+    .select((sum) => ['currencies.code as currency', sum.fn.sum<number>('invoices.outstanding').as('outstanding')])
+    .groupBy(['currencies.id', 'currencies.code'])
+    .orderBy('currencies.id')
+    .execute();
+}
+
+/** A page of businesses in one statement: `total` counts all matches. */
 export function selectBusinessPage(
   connection: Connection,
   filter: BusinessFilter,
@@ -52,26 +100,10 @@ export function selectBusinessPage(
     .orderBy('businesses.id', direction)
     .limit(size)
     .offset(offset);
-  return connection
-    .selectFrom(page.as('page'))
-    .innerJoin('businesses', 'businesses.id', 'page.id')
-    .innerJoin('sectors', 'sectors.id', 'businesses.industry_id')
-    .innerJoin('districts', 'districts.id', 'businesses.district_id')
-    .leftJoin('row_counts', (join) =>
-      join.onRef('row_counts.scope', '=', 'businesses.id').on('row_counts.list', '=', 'invoices'),
-    )
-    .selectAll('businesses')
-    .select(['sectors.name as sector', 'districts.name as district', 'row_counts.rows as applications'])
-    .select((select) => [
-      select
-        .selectFrom('persons')
-        .whereRef('persons.business_id', '=', 'businesses.id')
-        .select((count) => count.fn.countAll<number>().as('people'))
-        .as('people'),
-      filtered(connection, filter)
-        .select((count) => count.fn.countAll<number>().as('total'))
-        .as('total'),
-    ])
+  const total = filtered(connection, filter).select((count) => count.fn.countAll<number>().as('total'));
+  return selectNamed(connection)
+    .innerJoin(page.as('page'), 'page.id', 'businesses.id')
+    .select(() => total.as('total'))
     .orderBy('page.sorted', direction)
     .orderBy('page.id', direction)
     .execute();

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import type { BusinessRow, businessesBody, businessForm, editBusinessForm } from '#contract/businesses/schema.ts';
+import type {
+  BusinessRow,
+  businessesBody,
+  businessForm,
+  editBusinessForm,
+  LoadedBusiness,
+} from '#contract/businesses/schema.ts';
 import type { Option } from '#contract/fields.ts';
 import { isClient } from '#contract/permissions.ts';
 import { searchWords } from '#contract/text/search.ts';
@@ -13,18 +19,20 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { businessActiveMessage } from './businesses.messages.ts';
-import { presentBusinessPage } from './businesses.presenter.ts';
+import { presentBusiness, presentBusinessPage } from './businesses.presenter.ts';
 import {
   insertBusiness,
   lockActiveBusiness,
   markBuyer,
   NAME_INDEX,
   selectActiveUsernames,
+  selectBusiness,
   selectBusinessFacts,
   selectBusinessForUpdate,
   selectBusinessId,
   selectBusinessPage,
   selectOptions,
+  selectOutToBuyer,
   TIN_INDEX,
   updateBusiness,
 } from './businesses.queries.ts';
@@ -47,6 +55,12 @@ export async function listBusinesses(
     offset: (page - 1) * size,
   });
   return presentBusinessPage(rows);
+}
+
+/** The business with that tag, and what is out on invoices to it. Throws NOT_FOUND. */
+export async function loadBusiness(platform: Platform, tag: string): Promise<LoadedBusiness> {
+  const [business, out] = await Promise.all([selectBusiness(platform.db, tag), selectOutToBuyer(platform.db, tag)]);
+  return presentBusiness(orNotFound(business), out);
 }
 
 /** Adds a business, once per Idempotency-Key. Throws like {@link storeBusiness}. */

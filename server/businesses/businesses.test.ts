@@ -51,6 +51,10 @@ describe('who may see and change businesses', () => {
         edit(by, tag, form()),
         by.get('/profiles/all'),
         by.get('/profiles/ida_clients'),
+        by.get(`/businesses/${tag}`),
+        by.get(`/businesses/persons?tag=${tag}`),
+        by.get(`/businesses/${tag}/limits`),
+        by.get(`/businesses/${tag}/payout_accounts`),
       ]);
       expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => status));
     }

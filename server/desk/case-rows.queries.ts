@@ -18,6 +18,7 @@ export function selectCaseRows(connection: Connection) {
       'client.name as client',
       'client.tag as client_tag',
       'buyer.name as buyer',
+      'buyer.tag as buyer_tag',
       'currencies.code as currency',
       'invoices.face_value',
       'invoices.advance',

@@ -66,6 +66,7 @@ describe('a case', () => {
       tag: built.tag,
       invoiceNumber: built.invoiceNumber,
       clientTag: expect.any(String),
+      buyerTag: expect.any(String),
       expectedCash: 1_000_000,
       coveragePercent: 111.1,
       paymentDueOn: null,

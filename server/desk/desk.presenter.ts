@@ -51,7 +51,9 @@ function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): 
     tag: row.tag,
     invoiceNumber: row.invoice_number,
     client: row.client,
+    clientTag: row.client_tag,
     buyer: row.buyer,
+    buyerTag: row.buyer_tag,
     currency: row.currency,
     amount: fromMinor(row.face_value),
     // Always set once submitted: the constraint invoices_submitted_whole.
@@ -167,7 +169,6 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: Found): Case
   return {
     ...shared,
     firstApprovalBy,
-    clientTag: row.client_tag,
     clientAct: presentClientAct(found),
     contacts: found.contacts,
     restOwed: fromMinor(found.restOwed),

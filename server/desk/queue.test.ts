@@ -81,6 +81,8 @@ describe('what waits for a decision', () => {
       tag: later.tag,
       invoiceNumber: later.invoiceNumber,
       client: rows[0]?.client,
+      clientTag: rows[0]?.clientTag,
+      buyerTag: expect.any(String),
       buyer: expect.stringMatching(/^Business \d+ Ltd$/),
       currency: 'UGX',
       amount: 1_000_000,

@@ -3,8 +3,14 @@ import type { InvoiceSort } from '#contract/invoices/sorts.ts';
 
 /** The filters and orders of invoice lists (docs/decisions/0006). */
 
-/** Whose invoices are listed: one business's, by id (a client's own) or by tag (requested by staff), or all. */
-export type ListScope = { readonly businessId: number } | { readonly businessTag: string } | 'all';
+/**
+ * Whose invoices are listed: one client's, by id (their own) or by tag (requested by staff), those to one buyer, or all.
+ */
+export type ListScope =
+  | { readonly businessId: number }
+  | { readonly businessTag: string }
+  | { readonly buyerTag: string }
+  | 'all';
 
 /** Which invoices are listed, and in which order; an undefined status means any, except drafts with `withoutDrafts`. */
 export interface InvoiceFilter {
@@ -27,7 +33,9 @@ export interface InvoicePageRow {
   readonly face_value: number;
   readonly currency: string;
   readonly owner: string;
+  readonly owner_tag: string;
   readonly buyer: string;
+  readonly buyer_tag: string;
   readonly status: Status;
   readonly application_date: string | null;
   readonly advance: number | null;

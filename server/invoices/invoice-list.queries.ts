@@ -22,8 +22,8 @@ export interface InvoiceSearch {
 }
 
 /**
- * A page of the list; every row carries the total. With a filter or a search, both list and total end at {@link
- * COUNTED_ROWS}. This takes one statement, or two for a search over all clients with more matches.
+ * A page of the list; every row carries the total. With a filter or a search, and for a buyer, both list and total end
+ * at {@link COUNTED_ROWS}. This takes one statement, or two for a search over all clients with more matches.
  */
 export async function findInvoicePage(
   connection: Connection,
@@ -31,10 +31,12 @@ export async function findInvoicePage(
   search: InvoiceSearch | undefined,
   page: PageOf,
 ): Promise<InvoicePageRow[]> {
-  const isPartial = filter.status !== undefined || filter.withoutDrafts === true || search !== undefined;
+  const { scope, status, withoutDrafts } = filter;
+  const isOfBuyer = scope !== 'all' && 'buyerTag' in scope;
+  const isPartial = status !== undefined || withoutDrafts === true || search !== undefined || isOfBuyer;
   if (isPartial && (page.page - 1) * page.size >= COUNTED_ROWS) return [];
   if (search === undefined) return (await connection.executeQuery(selectPage(filter, page))).rows;
-  if (filter.scope !== 'all') return selectPageOfOwnSearch(connection, filter, search, page).execute();
+  if (scope !== 'all') return selectPageOfOwnSearch(connection, filter, search, page).execute();
   const rows = await selectPageOfSearch(connection, filter, search, page).execute();
   const isCommon = (rows[0]?.total ?? 0) > COUNTED_ROWS;
   return isCommon ? selectPageOfCommonSearch(connection, filter, search, page).execute() : rows;
@@ -54,7 +56,9 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceF
       'invoices.face_value',
       'currencies.code as currency',
       'owner.name as owner',
+      'owner.tag as owner_tag',
       'buyer.name as buyer',
+      'buyer.tag as buyer_tag',
       'invoices.status',
       'invoices.application_date',
       'invoices.advance',
@@ -84,10 +88,11 @@ export function selectPage(
 
 function whoseOf(scope: ListScope): [PageShape['whose'], (string | number)[]] {
   if (scope === 'all') return ['all', []];
+  if ('buyerTag' in scope) return ['buyer', [scope.buyerTag]];
   return 'businessId' in scope ? ['own', [scope.businessId]] : ['named', [scope.businessTag]];
 }
 
-/** A page of a search in one business's list, read in list order. */
+/** A page of a search in the list of one client or buyer, read in list order. */
 export function selectPageOfOwnSearch(
   connection: Connection,
   filter: InvoiceFilter,
@@ -161,7 +166,10 @@ function invoicesOf(
   search: InvoiceSearch | undefined,
 ) {
   let query = connection.selectFrom('invoices');
-  if (scope !== 'all') query = query.where('invoices.business_id', '=', businessOf(connection, scope));
+  if (scope !== 'all') {
+    const party = 'buyerTag' in scope ? 'invoices.buyer_id' : 'invoices.business_id';
+    query = query.where(party, '=', businessOf(connection, scope));
+  }
   if (status !== undefined) query = query.where('invoices.status', '=', status);
   if (withoutDrafts === true) query = query.where('invoices.status', '<>', 'Draft');
   if (search === undefined) return query;
@@ -188,7 +196,7 @@ function businessOf(connection: Connection, scope: Exclude<ListScope, 'all'>): R
   const ofTag = connection
     .selectFrom('businesses')
     .select('businesses.id')
-    .where('businesses.tag', '=', scope.businessTag);
+    .where('businesses.tag', '=', 'buyerTag' in scope ? scope.buyerTag : scope.businessTag);
   return sql<number>`(${ofTag})`;
 }
 

@@ -60,7 +60,9 @@ describe('a row', () => {
       fees_charged: 99_000,
     };
     expect(await list(client.caller)).toEqual([applied]);
-    expect(await list(staff, { businessTag: client.business.tag })).toEqual([applied]);
+    const forStaff = { ...applied, owner_tag: client.business.tag, buyer_tag: client.buyer.tag };
+    expect(await list(staff, { businessTag: client.business.tag })).toEqual([forStaff]);
+    expect(await list(staff, { businessTag: client.buyer.tag, asBuyer: true })).toEqual([forStaff]);
   });
 });
 
@@ -103,6 +105,38 @@ describe('whose invoices', () => {
     expect(await numbers(staff, { ...submitted, searchPhrase: 'STILL' })).toEqual([]);
     expect(await list(staff, { ...submitted, status: 'Draft' })).toEqual([]);
     expect(await list(staff, { businessTag: randomUUID() })).toEqual([]);
+  });
+
+  it('are a buyer’s for staff who ask for them, searched, filtered and sorted like a client’s', async () => {
+    const other = await buildClient(app);
+    await saveInvoice(client, { invoiceNumber: 'B-1', amount: 300_000 });
+    await saveInvoice(other, { invoiceNumber: 'B-2', buyerId: client.buyer.id });
+    await saveInvoice(other, { invoiceNumber: 'ELSEWHERE' });
+    const asBuyer = { businessTag: client.buyer.tag, asBuyer: true };
+    expect(await list(staff, { ...asBuyer, size: 1 })).toMatchObject([{ invoice_number: 'B-2', total: 2 }]);
+    expect(await numbers(staff, { ...asBuyer, size: 1, page: 2 })).toEqual(['B-1']);
+    expect(await numbers(staff, { ...asBuyer, sort: 'date' })).toEqual(['B-1', 'B-2']);
+    expect(await numbers(staff, { ...asBuyer, sort: 'applied', status: 'Draft' })).toEqual(['B-1', 'B-2']);
+    expect(await numbers(staff, { ...asBuyer, searchPhrase: 'b-1' })).toEqual(['B-1']);
+    expect(await numbers(staff, { ...asBuyer, searchPhrase: other.business.name })).toEqual(['B-2']);
+    expect(await numbers(staff, { ...asBuyer, withoutDrafts: true })).toEqual([]);
+    expect(await numbers(staff, { businessTag: client.buyer.tag })).toEqual([]);
+    expect(await numbers(staff, { businessTag: randomUUID(), asBuyer: true })).toEqual([]);
+  });
+
+  it('are never those that others sell to a client', async () => {
+    const seller = await buildClient(app);
+    await app.platform.db
+      .updateTable('businesses')
+      .set({ is_buyer: true })
+      .where('id', '=', client.business.id)
+      .execute();
+    await saveInvoice(seller, { buyerId: client.business.id });
+    for (const businessTag of ['', client.business.tag, client.buyer.tag]) {
+      const answer = await client.caller.post('/invoices/paged', { businessTag, asBuyer: true });
+      expect([answer.status, answer.body.code]).toEqual([403, 'NOT_YOUR_BUSINESS']);
+    }
+    expect(await numbers(client.caller, { asBuyer: false })).toEqual([]);
   });
 
   it('are hidden from somebody without a permission', async () => {
@@ -292,6 +326,10 @@ describe('a list of more than 10,000', () => {
         expect(await list(who, { ...body, ...filter, page: 1001 })).toEqual([]);
       }
     }
+    const asBuyer = { businessTag: owner.buyer.tag, asBuyer: true };
+    expect(await totalOf(caller, asBuyer)).toBe(10_000);
+    expect(await numbers(caller, { ...asBuyer, page: 1000 })).toHaveLength(10);
+    expect(await list(caller, { ...asBuyer, page: 1001 })).toEqual([]);
     expect(await numbers(caller, { searchPhrase: 'bulk-777' })).toHaveLength(10);
     expect(await totalOf(caller, { searchPhrase: 'bulk-777' })).toBe(11);
   });

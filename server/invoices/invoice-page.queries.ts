@@ -10,8 +10,8 @@ import { indexedOrderOf, orderOf } from './invoice-filter.ts';
 
 /** The shape of a page: pages of equal shape share a statement. */
 export interface PageShape {
-  /** `own`: one business, by its id. `named`: one business, by its tag. */
-  readonly whose: 'all' | 'own' | 'named';
+  /** `own`: one client, by its id. `named`: one client, by its tag. `buyer`: one buyer, by its tag. */
+  readonly whose: 'all' | 'own' | 'named' | 'buyer';
   readonly sort: InvoiceSort;
   readonly hasStatus: boolean;
   readonly withoutDrafts?: boolean | undefined;
@@ -25,17 +25,18 @@ export interface PageShape {
  */
 export function pageStatement({ whose, sort, hasStatus, withoutDrafts, size }: PageShape): string {
   const ofAll = whose === 'all';
+  const ofBuyer = whose === 'buyer';
   const status = hidden(ofAll ? 1 : 2, 'text');
   const offset = hidden(1 + Number(!ofAll) + Number(hasStatus), 'integer');
   const conditions = [
-    ...(ofAll ? [] : ['invoices.business_id = (select business_id from scope)']),
+    ...(ofAll ? [] : [`invoices.${ofBuyer ? 'buyer_id' : 'business_id'} = (select business_id from scope)`]),
     ...(hasStatus ? [`invoices.status = ${status}`] : []),
     ...(withoutDrafts === true ? [`invoices.status <> 'Draft'`] : []),
   ];
   const listed = ['from invoices', conditions.join(' and ')].filter((part) => part !== '').join(' where ');
-  // No counter exists for a filtered list, so we count its rows up to the list's end.
+  // No counter exists for a filtered list or a buyer's, so we count its rows up to the list's end.
   const counted =
-    hasStatus || withoutDrafts === true
+    hasStatus || withoutDrafts === true || ofBuyer
       ? `select count(*)::integer as total from (select ${listed} limit ${COUNTED_ROWS}) as listed`
       : `select coalesce(sum(rows), 0)::integer as total from row_counts
   where list = 'invoices'${ofAll ? '' : ' and scope = (select business_id from scope)'}`;
@@ -43,7 +44,7 @@ export function pageStatement({ whose, sort, hasStatus, withoutDrafts, size }: P
   return `with ${scopeOf(whose)}counted as (${counted}),
 page as (select invoices.id ${listed} order by ${order} limit ${size} offset ${offset})
 select invoices.tag, invoices.invoice_number, invoices.face_value, currencies.code as currency, owner.name as owner,
-  buyer.name as buyer, invoices.status, invoices.application_date, invoices.advance, invoices.discount_fee,
+  owner.tag as owner_tag, buyer.name as buyer, buyer.tag as buyer_tag, invoices.status, invoices.application_date, invoices.advance, invoices.discount_fee,
   invoices.net_proceeds, invoices.due_on, invoices.outstanding, (select total from counted) as total
 from page
   join invoices on invoices.id = page.id
@@ -68,6 +69,7 @@ function scopeOf(whose: PageShape['whose']): string {
     case 'own':
       return 'scope as (select $1::integer as business_id),\n';
     case 'named':
+    case 'buyer':
       return 'scope as (select id as business_id from businesses where tag = $1::uuid),\n';
   }
 }

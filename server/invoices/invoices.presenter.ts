@@ -32,8 +32,11 @@ export function presentInvoice(invoice: InvoiceRecord): LoadedInvoice {
   };
 }
 
-/** Presents a page of the list for a day in Kampala (YYYY-MM-DD); its first row carries the total. */
-export function presentInvoicePage(rows: readonly InvoicePageRow[], today: string): InvoiceRow[] {
+/**
+ * Presents a page of the list for a day in Kampala (YYYY-MM-DD); its first row carries the total. Staff also get the
+ * tags of the two businesses, which lead to their pages.
+ */
+export function presentInvoicePage(rows: readonly InvoicePageRow[], today: string, forStaff: boolean): InvoiceRow[] {
   return rows.map((row, index) => ({
     tag: row.tag,
     invoice_number: row.invoice_number,
@@ -46,6 +49,7 @@ export function presentInvoicePage(rows: readonly InvoicePageRow[], today: strin
     amount_received: amountOf(row.net_proceeds),
     fees_charged: amountOf(row.discount_fee),
     buyer: row.buyer,
+    ...(forStaff ? { owner_tag: row.owner_tag, buyer_tag: row.buyer_tag } : {}),
     ...presentOverdue(row, today),
     ...(index === 0 ? { total: row.total } : {}),
   }));

@@ -110,19 +110,24 @@ export function requireVersion(sent: number | undefined, stored: number | undefi
 }
 
 /**
- * A page of the caller's invoices; for staff, of the named business's or of all. Throws NOT_YOUR_BUSINESS for a client
- * who names another business.
+ * A page of the caller's invoices; for staff, of the named client's, those to the named buyer, or of all. Throws
+ * NOT_YOUR_BUSINESS for a client who names another business or asks as a buyer.
  */
 export async function listInvoices({ platform, caller }: Context, body: InvoicesBody): Promise<InvoiceRow[]> {
   const { status, withoutDrafts, sort = '-date', searchPhrase: phrase } = body;
-  const filter = { scope: listScope(caller, body.businessTag), status, withoutDrafts, sort };
+  const filter = { scope: listScope(caller, body), status, withoutDrafts, sort };
   const search = phrase === '' ? undefined : { phrase, inOwners: isStaff(caller.person) };
   const rows = await findInvoicePage(platform.db, filter, search, body);
-  return presentInvoicePage(rows, kampalaDate(caller.now));
+  return presentInvoicePage(rows, kampalaDate(caller.now), isStaff(caller.person));
 }
 
-function listScope(caller: SignedInCaller, businessTag: string | undefined): ListScope {
-  if (isStaff(caller.person)) return businessTag === undefined ? 'all' : { businessTag };
+function listScope(caller: SignedInCaller, { businessTag, asBuyer }: InvoicesBody): ListScope {
+  if (isStaff(caller.person)) {
+    if (businessTag === undefined) return 'all';
+    return asBuyer === true ? { buyerTag: businessTag } : { businessTag };
+  }
+  // What others sell to a client is not theirs to see.
+  if (asBuyer === true) throw new AppError('NOT_YOUR_BUSINESS');
   requireOwnBusiness(caller, businessTag);
   return { businessId: ownBusinessId(caller) };
 }

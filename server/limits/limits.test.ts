@@ -159,9 +159,9 @@ describe('a submission above the limit', () => {
       {
         success: false,
         code: 'LIMIT_EXCEEDED',
-        msg: 'This is more than is left of your funding limit',
+        msg: 'This is more than you can use of your funding limit',
         fields: {
-          'application.amountAppliedFor': 'At most UGX 100,000 is available of your funding limit of UGX 1,000,000',
+          'application.amountAppliedFor': 'You can use at most UGX 100,000 of your funding limit of UGX 1,000,000',
         },
         available: 100_000,
         limit: 1_000_000,
@@ -171,7 +171,7 @@ describe('a submission above the limit', () => {
     expect(await caseRow(app, second)).toEqual(before);
     expect((await client.caller.get(`/invoices/${second.tag}/validate_submission`)).body).toEqual({
       success: false,
-      missing: ['Room below your funding limit (UGX 100,000 of 1,000,000 is available)'],
+      missing: ['An advance within your funding limit (you can use UGX 100,000 of 1,000,000)'],
     });
   });
 

@@ -17,6 +17,7 @@ import * as searchByWords from './0070-search-by-words.ts';
 import * as refusedSends from './0073-refused-sends.ts';
 import * as confirmedReferences from './0074-confirmed-references.ts';
 import * as withdrawnStatements from './0075-withdrawn-statements.ts';
+import * as buyersApplications from './0076-buyers-applications.ts';
 import * as matchedStatements from './0077-matched-statements.ts';
 import * as accountsWithoutWait from './0078-accounts-without-wait.ts';
 import * as statedWallets from './0079-stated-wallets.ts';
@@ -45,6 +46,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0073-refused-sends': refusedSends,
   '0074-confirmed-references': confirmedReferences,
   '0075-withdrawn-statements': withdrawnStatements,
+  '0076-buyers-applications': buyersApplications,
   '0077-matched-statements': matchedStatements,
   '0078-accounts-without-wait': accountsWithoutWait,
   '0079-stated-wallets': statedWallets,

@@ -19,6 +19,7 @@ export function presentOpenRequests(rows: readonly OpenRow[]): BuyerRequestRow[]
     tag: row.tag,
     name: row.name,
     business: row.business,
+    businessTag: row.business_tag,
     askedBy: row.asked_by,
     askedAt: row.requested_at.toISOString(),
     match:

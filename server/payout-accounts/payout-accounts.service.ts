@@ -10,6 +10,7 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import { webAddress } from '#server/accounts/accounts.messages.ts';
 import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
 import { provePassword } from '#server/accounts/passwords/own-password.service.ts';
+import { requireBusinessId } from '#server/businesses/businesses.service.ts';
 import { AppError, orNotFound, refuseFirst } from '#server/calls/app-error.ts';
 import type { Actor, Caller, SignedInCaller } from '#server/calls/caller.ts';
 import { done } from '#server/calls/done.ts';
@@ -53,8 +54,9 @@ export async function listOwnAccounts({ platform, caller: { person, now } }: Con
   return { accounts: rows.map((row) => presentOwnAccount(platform, row, now)), waitHours: waitHours(platform) };
 }
 
-/** A business's accounts, for officers. */
+/** A business's accounts, for officers. Throws NOT_FOUND for an unknown one. */
 export async function listBusinessAccounts(context: Context, businessTag: string) {
+  await requireBusinessId(context.platform.db, businessTag);
   const rows = await selectForOfficers(context.platform.db, { businessTag });
   return rows.map((row) => presentForOfficer(context, row));
 }

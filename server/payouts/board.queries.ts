@@ -10,6 +10,7 @@ export interface DueRow {
   readonly tag: string;
   readonly invoiceNumber: string;
   readonly client: string;
+  readonly clientTag: string;
   readonly businessId: number;
   readonly buyerId: number;
   readonly submittedBy: number | null;
@@ -26,7 +27,7 @@ const oldest = sql`limit ${sql.lit(LOOKED_AT)}`;
  * index in order: invoices_to_disburse, invoices_with_surplus and payouts_waiting.
  */
 export const duePayouts = sql<DueRow>`
-  select invoices.id, invoices.tag, invoice_number as "invoiceNumber", client.name as client,
+  select invoices.id, invoices.tag, invoice_number as "invoiceNumber", client.name as client, client.tag as "clientTag",
     business_id as "businessId", buyer_id as "buyerId", submitted_by as "submittedBy", currencies.code as currency,
     status, net_proceeds as "netProceeds", surplus_owed as "surplusOwed"
   from (

@@ -143,6 +143,7 @@ function presentLine(line: Line, toCheck: OfficerPayoutAccount | undefined, { ou
     applicationTag: line.tag,
     invoiceNumber: line.invoiceNumber,
     client: line.client,
+    clientTag: line.clientTag,
     kind: line.kind,
     isRest: line.isRest,
     currency: line.currency,

@@ -39,6 +39,7 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>) {
       'persons.email',
       'persons.business_id',
       'businesses.name as business',
+      'businesses.tag as business_tag',
       'districts.name as district',
       'persons.username',
       'persons.permissions',
@@ -55,7 +56,12 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>) {
 /** The business that a newcomer stated, by its TIN or else its name. */
 function businessStated({ selectFrom }: ExpressionBuilder<Tables, 'persons'>) {
   return selectFrom('businesses as match')
-    .select(['match.id', 'match.name', sql<boolean>`match.is_client and match.active`.as('isActiveClient')])
+    .select([
+      'match.id',
+      'match.tag',
+      'match.name',
+      sql<boolean>`match.is_client and match.active`.as('isActiveClient'),
+    ])
     .where('persons.waiting', '=', true)
     .where((where) =>
       where.or([

@@ -178,6 +178,7 @@ describe('a row', () => {
       phone: '0722000001',
       email: null,
       business: 'Rows and Sons Ltd',
+      business_tag: business.tag,
       business_id: business.id,
       district: districts.find(({ id }) => id === 1)?.name,
       username: '0722000001',

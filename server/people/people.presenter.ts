@@ -13,6 +13,7 @@ export function presentPerson(row: PersonListRow): PersonRow {
     phone: row.phone,
     email: row.email,
     business: row.business,
+    business_tag: row.business_tag,
     business_id: row.business_id,
     district: row.district,
     username: row.username,

@@ -61,7 +61,7 @@ export function presentOpen(
   row: OpenRow,
   ending: OpenEnding | undefined,
 ): OpenTransfer {
-  const { invoiceTag: applicationTag, invoiceNumber, client, currency, direction } = row;
+  const { invoiceTag: applicationTag, invoiceNumber, client, clientTag, currency, direction } = row;
   const shown = isPayout(row) ? presentTransfer(platform, row, { isStaff: true }) : presentRequest(platform, row);
   return {
     ...shown,
@@ -69,6 +69,7 @@ export function presentOpen(
     applicationTag,
     invoiceNumber,
     client,
+    clientTag,
     currency,
     isLate: row.toldAt !== null,
     mayEnd: mayEnd(row),

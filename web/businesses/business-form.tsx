@@ -10,7 +10,7 @@ import { useSaveBusiness } from './businesses.api.ts';
 
 interface BusinessFormProps {
   /** Absent for a new business. */
-  readonly business?: BusinessRow | undefined;
+  readonly business?: Omit<BusinessRow, 'total'> | undefined;
   /** The prefilled values of a new business. */
   readonly prefill?: Readonly<typeof nothing>;
   readonly onClose: () => void;

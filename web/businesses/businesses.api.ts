@@ -14,9 +14,9 @@ interface SaveBusiness {
   readonly form: z.input<typeof businessForm>;
 }
 
-/** Other endpoints whose replies name businesses: selects, users, applications, and requested buyers. */
+/** Other endpoints whose replies name businesses: pages, users, applications, and requested buyers. */
 const alsoNamed = [
-  businessEndpoints.clientProfiles,
+  businessEndpoints.loadBusiness,
   peopleEndpoints.listPersons,
   invoiceEndpoints.listInvoices,
   onboardingEndpoints.listBuyerRequests,
@@ -37,9 +37,10 @@ export function useSaveBusiness() {
           ),
     onSuccess: async () => {
       void invalidate(client, alsoNamed);
-      await invalidate(client, [businessEndpoints.listBusinesses]);
+      // A select from which the business was added shows it as chosen at once.
+      await invalidate(client, [businessEndpoints.listBusinesses, businessEndpoints.clientProfiles]);
     },
-    // Refused because somebody else was faster: the list then shows their change.
-    onError: () => void invalidate(client, [businessEndpoints.listBusinesses]),
+    // Refused because somebody else was faster: list and page then show their change.
+    onError: () => void invalidate(client, [businessEndpoints.listBusinesses, businessEndpoints.loadBusiness]),
   });
 }

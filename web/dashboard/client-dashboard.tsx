@@ -57,7 +57,7 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
                 </Title>
               }
               businessTag={businessTag}
-              showOwner={false}
+              whose="own"
               empty={<Text>You have no applications yet. Press Apply Now to enter your first invoice.</Text>}
             />
           </Stack>

@@ -27,7 +27,7 @@ export function StaffDashboard() {
             </Title>
           }
           businessTag=""
-          showOwner
+          whose="all"
           empty={<Text>No applications yet. They appear here as soon as a client enters an invoice.</Text>}
         />
       </Stack>

@@ -1,7 +1,7 @@
-import { Anchor, Button, Card, Text } from '@mantine/core';
+import { Button, Card, Text } from '@mantine/core';
 import type { PersonRow } from '#contract/people/schema.ts';
-import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router/router.tsx';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
+import classes from './stated-business.module.css';
 
 type Stated = NonNullable<PersonRow['stated']>;
 
@@ -17,12 +17,12 @@ interface StatedBusinessProps {
 export function StatedBusiness({ stated: { business, tin, match }, onAdd }: StatedBusinessProps) {
   return (
     <Card withBorder padding="sm">
-      <Text size="sm">
+      <Text size="sm" className={classes.said ?? ''}>
         They say: <b>{business}</b>
         {tin !== null && `, TIN ${tin}`}
       </Text>
       {match === null && (
-        <Button variant="light" size="sm" mt="xs" onClick={onAdd}>
+        <Button variant="light" size="sm" mt="xs" className={classes.add ?? ''} onClick={onAdd}>
           Add business {business}
         </Button>
       )}
@@ -33,10 +33,8 @@ export function StatedBusiness({ stated: { business, tin, match }, onAdd }: Stat
       )}
       {match !== null && !match.isActiveClient && (
         <Text size="sm" c="dimmed">
-          {match.name} is not an active client yet.{' '}
-          <Anchor component={Link} to={paths.businessesNamed(match.name)} inherit>
-            Change that under Businesses
-          </Anchor>
+          <BusinessLink tag={match.tag}>{match.name}</BusinessLink> is not an active client yet. Change that on its
+          page.
         </Text>
       )}
     </Card>

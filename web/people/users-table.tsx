@@ -6,6 +6,7 @@ import { TableDate } from '#web/ui/dates/table-date.tsx';
 import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
 import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
 import { fullName } from '#web/ui/text/person-name.ts';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { usePersons } from './people.api.ts';
@@ -17,7 +18,8 @@ function rolesOf(person: PersonRow): string | null {
 
 /** The person's business; for one who waits for activation, the business that they named. */
 function businessOf(person: PersonRow) {
-  if (person.business !== null || person.stated === null) return person.business;
+  if (person.business !== null) return <BusinessLink tag={person.business_tag}>{person.business}</BusinessLink>;
+  if (person.stated === null) return null;
   return (
     <Text span inherit c="dimmed">
       {person.stated.business} (they say)

@@ -63,7 +63,7 @@ describe('a submission', () => {
     [
       'LIMIT_EXCEEDED',
       { advance: { ...advance, available: 89_999_999 } },
-      ['Room below your funding limit (UGX 899,999.99 of 50,000,000 is available)'],
+      ['An advance within your funding limit (you can use UGX 899,999.99 of 50,000,000)'],
     ],
     ['SUBMITTED_TOO_SOON', paused, ['You just withdrew this application. Submit it again in 9 minutes']],
     ['BUSINESS_INACTIVE', { isClientActive: false }, [failures.BUSINESS_INACTIVE.msg]],

@@ -93,17 +93,17 @@ export function saySmallest({ currency, smallest }: Pick<AdvanceFacts, 'currency
   return `The smallest advance is ${currency} ${formatAmount(smallest)}`;
 }
 
-/** Before an amount is known, there must be room for the smallest one. */
+/** Before an amount is known, the limit must leave enough for the smallest one. */
 const hasRoom: TypingRule = ({ advance: facts }) => {
   if (facts === undefined) return undefined;
   const { currency, limit, available, advance = Math.max(1, facts.smallest) } = facts;
   if (advance <= available) return undefined;
-  const [left, all] = [formatAmount(available), formatAmount(limit)];
-  const text = `At most ${currency} ${left} is available of your funding limit of ${currency} ${all}`;
+  const [usable, all] = [formatAmount(available), formatAmount(limit)];
+  const text = `You can use at most ${currency} ${usable} of your funding limit of ${currency} ${all}`;
   return {
     ...atField('LIMIT_EXCEEDED', 'application.amountAppliedFor', text),
     extra: { available: fromMinor(available), limit: fromMinor(limit), currency },
-    missing: [`Room below your funding limit (${currency} ${left} of ${all} is available)`],
+    missing: [`An advance within your funding limit (you can use ${currency} ${usable} of ${all})`],
   };
 };
 

@@ -30,6 +30,7 @@ const mayCompose: Readonly<Record<string, readonly string[]>> = {
   shell: ['accounts', 'applications', 'routes.tsx'],
   dashboard: ['accounts', 'applications', 'businesses', 'desk', 'figures', 'people'],
   desk: ['applications'],
+  businesses: ['applications', 'desk'],
   ui: ['platform', 'notices.ts', 'paths.ts'],
   platform: ['paths.ts'],
 };
@@ -51,7 +52,6 @@ const notCalledByTheWeb: readonly EndpointName[] = [
   'interestRates',
   'validateApplication',
   'ownProfile',
-  'businessPersons',
   'allProfiles',
   'reportCsp',
   'railCallback',

@@ -12,6 +12,7 @@ import { ListCard } from '#web/ui/tables/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { useApplications } from './applications-list.api.ts';
 
@@ -30,13 +31,24 @@ const number: Column<InvoiceRow> = {
   cell: (row) => <NumberLink row={row} />,
 };
 
-const owner: Column<InvoiceRow> = { key: 'owner', header: 'Owner', shrinks: true, cell: (row) => row.owner };
+const owner: Column<InvoiceRow> = {
+  key: 'owner',
+  header: 'Owner',
+  shrinks: true,
+  cell: (row) => <BusinessLink tag={row.owner_tag}>{row.owner}</BusinessLink>,
+};
+
+const buyer: Column<InvoiceRow> = {
+  key: 'buyer',
+  header: 'Buyer',
+  shrinks: true,
+  cell: (row) => <BusinessLink tag={row.buyer_tag}>{row.buyer}</BusinessLink>,
+};
 
 const bySize = { ascending: 'smallest first', descending: 'largest first' } as const;
 
 /** A row shows its currency once, before the first amount. */
 const columns: readonly Column<InvoiceRow>[] = [
-  { key: 'buyer', header: 'Buyer', shrinks: true, cell: (row) => row.buyer },
   {
     key: 'amount',
     header: 'Amount',
@@ -91,8 +103,12 @@ function figureOf({ status, amount, amount_applied_for: applied, amount_received
   }
 }
 
+/** The other businesses that each list names: a client's own applications, all of them, or those of one business. */
+const parties = { own: [buyer], all: [owner, buyer], client: [buyer], buyer: [owner] } as const;
+type Whose = keyof typeof parties;
+
 /** A row on a narrow screen. */
-function ApplicationCard({ row, showOwner }: { readonly row: InvoiceRow; readonly showOwner: boolean }) {
+function ApplicationCard({ row, whose }: { readonly row: InvoiceRow; readonly whose: Whose }) {
   const applied = row.amount_received !== null;
   const { value, caption } = figureOf(row);
   return (
@@ -104,8 +120,7 @@ function ApplicationCard({ row, showOwner }: { readonly row: InvoiceRow; readonl
         caption,
       }}
       facts={[
-        { label: 'Owner', value: showOwner ? row.owner : null },
-        { label: 'Buyer', value: row.buyer },
+        ...parties[whose].map(({ header, cell }) => ({ label: header, value: cell(row) })),
         { label: 'Date', value: <TableDate date={row.application_date} /> },
       ]}
       figures={
@@ -125,7 +140,7 @@ interface ApplicationsTableProps {
   readonly label: string;
   readonly heading?: ReactNode;
   readonly businessTag: string;
-  readonly showOwner: boolean;
+  readonly whose: Whose;
   /** Shown if there are no applications. */
   readonly empty: ReactNode;
 }
@@ -143,14 +158,23 @@ function useDraftsHidden() {
 }
 
 /** Applications with search, status filter and pages, all kept in the address. */
-export function ApplicationsTable({ label, heading, businessTag, showOwner, empty }: ApplicationsTableProps) {
-  const list = useListState('applications');
+export function ApplicationsTable({ label, heading, businessTag, whose, empty }: ApplicationsTableProps) {
+  const forStaff = whose !== 'own';
+  const list = useListState(whose === 'buyer' ? 'as-buyer' : 'applications');
   const status = statuses.find((name) => name === list.filter) ?? null;
   const { draftsHidden, hideDrafts } = useDraftsHidden();
-  const withoutDrafts = showOwner && draftsHidden && status === null;
+  const withoutDrafts = forStaff && draftsHidden && status === null;
   const sorting = sortingOf(list, invoiceSorts, '-date');
   const { page, search: searchPhrase } = list;
-  const query = useApplications({ page, searchPhrase, status, withoutDrafts, sort: sorting.by, businessTag });
+  const query = useApplications({
+    page,
+    searchPhrase,
+    status,
+    withoutDrafts,
+    sort: sorting.by,
+    businessTag,
+    ...(whose === 'client' || whose === 'buyer' ? { asBuyer: whose === 'buyer' } : {}),
+  });
   const narrowed = searchPhrase !== '' || status !== null;
   const toggleDrafts = (): void => {
     hideDrafts(!draftsHidden);
@@ -169,7 +193,7 @@ export function ApplicationsTable({ label, heading, businessTag, showOwner, empt
   return (
     <>
       <ListTools
-        heading={showOwner ? headingForStaff : heading}
+        heading={forStaff ? headingForStaff : heading}
         state={list}
         searchLabel="Search applications"
         filterLabel="Status of applications"
@@ -181,8 +205,8 @@ export function ApplicationsTable({ label, heading, businessTag, showOwner, empt
       <DataTable
         label={label}
         query={query}
-        columns={showOwner ? [number, owner, ...columns] : [number, ...columns]}
-        card={(row) => <ApplicationCard row={row} showOwner={showOwner} />}
+        columns={[number, ...parties[whose], ...columns]}
+        card={(row) => <ApplicationCard row={row} whose={whose} />}
         rowKey={(row) => row.tag}
         sorting={sorting}
         list={list}

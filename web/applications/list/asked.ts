@@ -8,8 +8,10 @@ export interface ApplicationsAsked {
   readonly status: Status | null;
   readonly withoutDrafts: boolean;
   readonly sort: InvoiceSort | null;
-  /** The session's business, empty for staff (docs/specification-coverage.md, 6). */
+  /** The session's business, empty for staff (docs/specification-coverage.md, 6), who may name one. */
   readonly businessTag: string;
+  /** Whether the named business is the buyer in the listed applications. */
+  readonly asBuyer?: boolean;
 }
 
 /** The list before any search, filter, sorting or page turn. */
@@ -18,6 +20,6 @@ export function firstPage(businessTag: string): ApplicationsAsked {
 }
 
 /** The body of the call to the server. */
-export function bodyOf({ page, searchPhrase, status, withoutDrafts, sort, businessTag }: ApplicationsAsked) {
-  return { page, searchPhrase, status: status ?? '', withoutDrafts, sort: sort ?? '', businessTag } as const;
+export function bodyOf({ status, sort, ...asked }: ApplicationsAsked) {
+  return { ...asked, status: status ?? '', sort: sort ?? '' } as const;
 }

@@ -35,7 +35,7 @@ export function MyApplicationsPage() {
       <ApplicationsTable
         label={title}
         businessTag={client ? (user.bizTag ?? '') : ''}
-        showOwner={!client}
+        whose={client ? 'own' : 'all'}
         empty={
           <Text>
             {client

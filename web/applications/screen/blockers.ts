@@ -62,7 +62,7 @@ export function countDone({ wrong, documents, obstacles }: Found): Done {
 /** Short labels; the notice above the form says the rest. */
 const clientLabels: Readonly<Partial<Record<FailureCode, string>>> = {
   OVERDUE_BLOCKS: 'Late payment',
-  LIMIT_EXCEEDED: 'Room below your funding limit',
+  LIMIT_EXCEEDED: 'An advance within your funding limit',
   SUBMITTED_TOO_SOON: 'A pause after you withdrew it',
 };
 

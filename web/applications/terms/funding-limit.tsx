@@ -6,7 +6,7 @@ import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { useOwnLimits } from './funding-limit.api.ts';
 import classes from './funding-limit.module.css';
 
-/** A client's funding limits: how much is available, and what would raise them. */
+/** A client's funding limits: how much of each they can use, and what would raise them. */
 export function FundingLimits() {
   const limits = useOwnLimits();
   return (
@@ -42,12 +42,12 @@ function OneLimit({ limit }: { readonly limit: FundingLimit }) {
   return (
     <div>
       <p className={classes.sentence}>
-        <strong>{money(currency, available)}</strong> of your funding limit of{' '}
-        <span className={classes.amount}>{money(currency, limit.limit)}</span> is available
+        You can use <strong>{money(currency, available)}</strong> of your funding limit of{' '}
+        <span className={classes.amount}>{money(currency, limit.limit)}</span>
       </p>
       <Progress size="lg" value={used} aria-hidden />
       <Text size="sm" c="dimmed" mt="xs">
-        {`Owed: ${moneyOrNone(currency, outstanding)} · Being decided: ${moneyOrNone(currency, submitted)}`}
+        {`Owed: ${moneyOrNone(currency, outstanding)} · Not paid out yet: ${moneyOrNone(currency, submitted)}`}
       </Text>
       {limit.growth !== null && <Text size="sm">{growthText(limit)}</Text>}
     </div>

@@ -6,6 +6,7 @@ import { usePages, WaitingCard } from '#web/businesses/waiting-card.tsx';
 import { TableDate } from '#web/ui/dates/table-date.tsx';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { late, openLate } from '#web/ui/loading/late.tsx';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
 import { useBuyerRequests } from './buyer-requests.api.ts';
 
 const dialogs = {
@@ -56,13 +57,13 @@ interface RequestProps {
   readonly onAct: (answer: Answer) => void;
 }
 
-function Request({ request: { name, business, askedBy, askedAt, match }, onAct }: RequestProps) {
+function Request({ request: { name, business, businessTag, askedBy, askedAt, match }, onAct }: RequestProps) {
   return (
     <li>
       <div>
         <b>{name}</b>
         <Text size="sm" c="dimmed">
-          {askedBy} of {business} asked, <TableDate date={askedAt} />
+          {askedBy} of <BusinessLink tag={businessTag}>{business}</BusinessLink> asked, <TableDate date={askedAt} />
           {match !== null && '. On Kasente already'}
         </Text>
       </div>

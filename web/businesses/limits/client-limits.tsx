@@ -88,19 +88,19 @@ function Use({ limit }: { readonly limit: FundingLimit }) {
         value={share}
         my="xs"
         color={used > limit.limit ? 'red' : undefined}
-        aria-label={`Used of ${currency}`}
+        aria-label={`Used of the limit in ${currency}`}
       />
       <FactList
         className={classes.uses}
         facts={[
-          { label: 'Paid out', value: <Amount value={outstanding} /> },
-          { label: 'Applied, not paid out', value: <Amount value={submitted} /> },
-          { label: 'Available', value: <Amount value={available} /> },
+          { label: 'Out', value: <Amount value={outstanding} /> },
+          { label: 'Not paid out yet', value: <Amount value={submitted} /> },
+          { label: 'Can use', value: <Amount value={available} /> },
         ]}
       />
       <Text size="sm" c="dimmed">
         {growth === null ? (
-          'The rule of growth leads no higher.'
+          'This is the highest limit by the rule of growth.'
         ) : (
           <>
             {formatCount(growth.settledOnTime)} of {formatCount(growth.settledNeeded)} settled on time since it was set;

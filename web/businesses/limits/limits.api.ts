@@ -1,9 +1,7 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import { notices, notify } from '#web/notices.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange, useSend } from '#web/platform/api/use-change.ts';
 
 /** Endpoints whose replies show limits. */
@@ -32,14 +30,6 @@ export function useAnswerProposal() {
     await callApi(call, undefined, { params: { tag }, idempotencyKey: `${answer}-${tag}` });
     notify(notices.limitSet(done));
   }, showing);
-}
-
-/** A page of the clients who have earned a higher limit. */
-export function useEarnedRaises(page: number) {
-  return useCall(limitEndpoints.earnedRaises, {
-    body: { page },
-    placeholderData: keepPreviousData,
-  });
 }
 
 /** Sets a client's limit in a currency; everything that shows limits reloads. */

@@ -39,7 +39,9 @@ export function ProposalAnswer({ proposal, currency, business }: ProposalAnswerP
               <Button
                 size="sm"
                 loading={answering.isPending}
-                onClick={() => answering.mutate({ tag, answer: 'confirm', done: `${business.name} may use ${sum}` })}
+                onClick={() =>
+                  answering.mutate({ tag, answer: 'confirm', done: `The limit of ${business.name} is ${sum}` })
+                }
               >
                 Confirm Limit
               </Button>

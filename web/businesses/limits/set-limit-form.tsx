@@ -33,7 +33,7 @@ function useLimitForm({ business, limit: { currencyId, currency, limit, growth }
     notice: ({ proposed }, values) => {
       const sum = `${currency} ${formatAmount(toMinor(numberOf(values.limit)))}`;
       return notices.limitSet(
-        proposed ? `${sum} waits for another officer to confirm it` : `${business.name} may use ${sum}`,
+        proposed ? `${sum} waits for another officer to confirm it` : `The limit of ${business.name} is ${sum}`,
       );
     },
   });

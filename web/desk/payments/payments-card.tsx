@@ -84,7 +84,7 @@ function Loaded({ payments, subject }: LoadedProps) {
         )}
       </Group>
       {mayRecord ? <PayoutPanel subject={subject} /> : <Text size="sm">{failures.OWN_BUSINESS.msg}.</Text>}
-      {paysOut && mayRecord && <BusinessAccounts businessTag={clientTag} />}
+      {paysOut && mayRecord && <BusinessAccounts businessTag={clientTag} headingOrder={3} />}
       {payments.entries.length > 0 && <Sums payments={payments} currency={currency} />}
       <RequestLines tag={tag} />
       {mayRecord && proposal !== null && (

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title, type TitleOrder } from '@mantine/core';
 import { useState } from 'react';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
@@ -13,14 +13,19 @@ import { VerifyDialog } from './verify-dialog.tsx';
 
 type Open = { readonly act: 'check' | 'freeze'; readonly account: OfficerPayoutAccount };
 
+interface BusinessAccountsProps {
+  readonly businessTag: string;
+  readonly headingOrder: TitleOrder;
+}
+
 /** A client's payout accounts in every state, for officers to check, check again after a freeze, and freeze. */
-export function BusinessAccounts({ businessTag }: { readonly businessTag: string }) {
+export function BusinessAccounts({ businessTag, headingOrder }: BusinessAccountsProps) {
   const accounts = useCall(payoutEndpoints.businessPayoutAccounts, { params: { tag: businessTag }, ...live });
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   return (
     <section aria-label="Payout accounts">
-      <Title order={3}>Payout accounts</Title>
+      <Title order={headingOrder}>Payout accounts</Title>
       <Loaded what="The payout accounts" query={accounts} height={72}>
         {(listed) =>
           listed.length === 0 ? (

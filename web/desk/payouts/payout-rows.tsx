@@ -8,6 +8,7 @@ import { TransferLine } from '#web/desk/payments/transfer-line.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
 import { EndingDialog, EndingNotice, type EndingStep, isUnsent } from './ending-dialogs.tsx';
 import classes from './payout-board.module.css';
 
@@ -34,15 +35,17 @@ function Columns({ amount, client, account, next, children }: ColumnsProps) {
 }
 
 interface SubjectProps {
-  readonly row: Pick<BoardRow, 'client' | 'applicationTag' | 'invoiceNumber'>;
+  readonly row: Pick<BoardRow, 'client' | 'clientTag' | 'applicationTag' | 'invoiceNumber'>;
   readonly children?: string | undefined;
 }
 
-/** The client, and the invoice as the link to its case. */
-function Subject({ row: { client, applicationTag, invoiceNumber }, children }: SubjectProps) {
+/** The client as the link to its page, and the invoice as the link to its case. */
+function Subject({ row: { client, clientTag, applicationTag, invoiceNumber }, children }: SubjectProps) {
   return (
     <>
-      <Text fw={600}>{client}</Text>
+      <Text fw={600}>
+        <BusinessLink tag={clientTag}>{client}</BusinessLink>
+      </Text>
       <Text size="sm">
         <Anchor component={Link} to={paths.deskCase(applicationTag)} inherit underline="always">
           {invoiceNumber}
@@ -142,7 +145,11 @@ export function AccountRow({ account, onCheck }: AccountProps) {
   return (
     <Columns
       amount={<Text size="sm">No cash due yet</Text>}
-      client={<Text fw={600}>{account.business}</Text>}
+      client={
+        <Text fw={600}>
+          <BusinessLink tag={account.businessTag}>{account.business}</BusinessLink>
+        </Text>
+      }
       account={account.label}
       next={
         <>

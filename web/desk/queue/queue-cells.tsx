@@ -10,6 +10,7 @@ import { TimeLeft } from '#web/desk/time-left.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate, formatFullDate, sayElapsed } from '#web/ui/dates/dates.ts';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
 
 /** Contents of the cells and cards of the desk's lists. */
 
@@ -61,11 +62,11 @@ export function CaseLink({ row: { tag, client, invoiceNumber, mark } }: RowProps
   );
 }
 
-/** A name in at most two lines; the full name on hover. */
-export function Name({ children }: { readonly children: string }) {
+/** The buyer's name in at most two lines, as the link to its page. */
+export function Buyer({ row: { buyer, buyerTag } }: RowProps) {
   return (
-    <span className={classes.name} title={children}>
-      {children}
+    <span className={classes.name}>
+      <BusinessLink tag={buyerTag}>{buyer}</BusinessLink>
     </span>
   );
 }

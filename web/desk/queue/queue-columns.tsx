@@ -5,6 +5,7 @@ import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { AssigneeCell, type AssigneeContext } from './assignee-cell.tsx';
 import { Due, LastContact, NextStep, Promised } from './collect-cells.tsx';
 import {
+  Buyer,
   CaseLink,
   DaysLate,
   DecidedBy,
@@ -12,7 +13,6 @@ import {
   Flags,
   InTime,
   isUndecided,
-  Name,
   PendingMatters,
   TimeToDecide,
   TwoLines,
@@ -28,7 +28,7 @@ export interface QueueContext extends AssigneeContext {
 type QueueColumn = Column<QueueRow>;
 
 const client: QueueColumn = { key: 'client', header: 'Client', isName: true, cell: (row) => <CaseLink row={row} /> };
-const buyer: QueueColumn = { key: 'buyer', header: 'Buyer', cell: (row) => <Name>{row.buyer}</Name> };
+const buyer: QueueColumn = { key: 'buyer', header: 'Buyer', cell: (row) => <Buyer row={row} /> };
 const status: QueueColumn = {
   key: 'status',
   header: 'Status',
@@ -104,7 +104,7 @@ function payOutColumns(context: QueueContext): readonly QueueColumn[] {
 function collectColumns({ readAt }: QueueContext): readonly QueueColumn[] {
   return [
     { key: 'late', header: 'Days late', isBadge: true, cell: (row) => <DaysLate row={row} readAt={readAt} /> },
-    amount('outstanding', 'Outstanding', (row) => row.outstanding, true),
+    amount('outstanding', 'Owed', (row) => row.outstanding, true),
     { key: 'due', header: 'Due', cell: (row) => <Due row={row} /> },
     client,
     buyer,

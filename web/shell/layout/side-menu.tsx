@@ -42,7 +42,12 @@ function entriesFor(user: SessionUser): readonly Entry[] {
     also: ['/', ...ofDashboard],
   };
   const desk: Entry = { label: 'Decision Desk', to: paths.desk, icon: IconGavel, also: [paths.deskCase('')] };
-  const businesses: Entry = { label: 'Businesses', to: paths.businesses, icon: IconBuilding };
+  const businesses: Entry = {
+    label: 'Businesses',
+    to: paths.businesses,
+    icon: IconBuilding,
+    also: [paths.business('')],
+  };
   const apply: Entry = { label: 'Apply', to: paths.apply, icon: IconFilePlus, also: [paths.startApplication] };
   const applications: Entry = {
     label: 'My Applications',

@@ -1,4 +1,5 @@
 import { Button, type ButtonProps, Group } from '@mantine/core';
+import classes from './form-buttons.module.css';
 import { WaitingButton } from './waiting-button.tsx';
 
 interface FormButtonsProps extends Pick<ButtonProps, 'color'> {
@@ -10,10 +11,10 @@ interface FormButtonsProps extends Pick<ButtonProps, 'color'> {
   readonly children: string | undefined;
 }
 
-/** The submit and cancel buttons of a form in a dialog. */
+/** The submit and cancel buttons of a form, always in sight in a dialog. */
 export function FormButtons({ sending, blocked = false, onCancel, children, ...props }: FormButtonsProps) {
   return (
-    <Group justify="flex-end">
+    <Group justify="flex-end" className={classes.buttons}>
       <Button variant="default" onClick={onCancel} disabled={sending}>
         Cancel
       </Button>
