@@ -4,6 +4,7 @@ import { fillJournal } from '#bench/fills/journal.fill.ts';
 import { selectBook } from '#server/figures/book.queries.ts';
 import { selectAllFigures, selectDueNext, selectOwnFigures } from '#server/figures/figures.queries.ts';
 import { selectCollected, selectDue, selectEarned } from '#server/figures/income.queries.ts';
+import { selectAccountLines } from '#server/journal/reading.queries.ts';
 import { BUSINESSES, businessAt, measureAll, onFilledDatabase, ROWS, statement } from './plans.ts';
 
 /**
@@ -46,6 +47,12 @@ await onFilledDatabase(
       statement(db, 'staff, due by week', selectDue(weeks).compile(db)),
       statement(db, 'staff, collected by week', selectCollected(weeks).compile(db)),
       statement(db, 'staff, fees by month', selectEarned({ from: '2025-11-01', to: TODAY }).compile(db)),
+      ...(['cashBank', 'feeIncome'] as const).map((account) => ({
+        name: `a page of the account ${account}`,
+        run: async () =>
+          (await selectAccountLines(db, { account, currency: 'UGX', before: undefined, limit: 51 })).length,
+        statements: [],
+      })),
     ]);
   },
 );

@@ -41,8 +41,9 @@ export const accountJournalReply = z.strictObject({
       /** Null for an entry without an application. */
       applicationTag: tag.nullable(),
       invoiceNumber: z.string().nullable(),
-      /** The client's name; null with the application. */
+      /** Null with the application. */
       client: z.string().nullable(),
+      clientTag: tag.nullable(),
       /** From the bank or the operator. */
       reference: z.string().nullable(),
       amount: signed,

@@ -41,6 +41,7 @@ type AccountRow = Omit<LineRow, 'account'> & {
   readonly applicationTag: string | null;
   readonly invoiceNumber: string | null;
   readonly client: string | null;
+  readonly clientTag: string | null;
   readonly reference: string | null;
 };
 
@@ -59,7 +60,7 @@ export async function selectAccountLines(connection: Connection, { account, curr
     total as (select sum(line.amount) as amount from ${lines}
       and (occurred_on, id) <= (select occurred_on, id from page order by occurred_on desc, id desc limit 1))
     select ${entryColumns}, invoices.tag as "applicationTag", invoices.invoice_number as "invoiceNumber",
-      client.name as client, entry.reference, posted::text as amount,
+      client.name as client, client.tag as "clientTag", entry.reference, posted::text as amount,
       (total.amount - coalesce(sum(posted) over (order by occurred_on desc, entry.id desc
         rows between unbounded preceding and 1 preceding), 0))::text as balance
     from page as entry cross join total

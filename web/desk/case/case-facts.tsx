@@ -1,10 +1,11 @@
 import { Card, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import { counted, formatCount } from '#contract/counts.ts';
-import type { CaseReply, ClientHistory } from '#contract/desk/schema.ts';
+import type { CaseReply } from '#contract/desk/schema.ts';
 import classes from '#web/desk/desk.module.css';
 import { useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
 import { FactList } from '#web/ui/text/fact-list.tsx';
 import caseClasses from './case.module.css';
 import type { ReadCase } from './dialog-props.ts';
@@ -24,7 +25,7 @@ export function CaseFacts({ subject, readAt }: ReadCase) {
             {hasFlags ? 'Every flag is acknowledged.' : 'This case has no flags.'}
           </Text>
         )}
-        <History history={subject.history} buyer={subject.buyer} red={kinds} />
+        <History subject={subject} red={kinds} />
         <Exposure exposure={subject.exposure} red={kinds} />
       </Stack>
     </Card>
@@ -55,12 +56,11 @@ export function RedFacts({ facts }: { readonly facts: readonly RedFact[] }) {
 type Red = ReadonlySet<RedFactKind>;
 
 interface HistoryProps {
-  readonly history: ClientHistory;
-  readonly buyer: string;
+  readonly subject: Pick<CaseReply, 'history' | 'buyer' | 'buyerTag'>;
   readonly red: Red;
 }
 
-function History({ history, buyer, red }: HistoryProps) {
+function History({ subject: { history, buyer, buyerTag }, red }: HistoryProps) {
   const facts = [
     { label: 'Earlier applications', value: formatCount(history.applications) },
     { label: 'Approved', value: formatCount(history.approved) },
@@ -76,7 +76,7 @@ function History({ history, buyer, red }: HistoryProps) {
       </Title>
       <FactList className={caseClasses.facts} facts={facts} />
       <Text size="xs" c="dimmed">
-        {counted(history.withThisBuyer, 'earlier application')} on {buyer}
+        {counted(history.withThisBuyer, 'earlier application')} on <BusinessLink tag={buyerTag}>{buyer}</BusinessLink>
       </Text>
     </div>
   );
@@ -91,9 +91,9 @@ function Exposure({ exposure, red }: Pick<CaseReply, 'exposure'> & { readonly re
   const isAbove = red.has('aboveLimit');
   const facts = [
     { label: 'Limit', value: <Amount value={limit} currency={currency} /> },
-    { label: 'Paid out', value: <Amount value={outstanding} /> },
-    { label: 'Being decided', value: <Amount value={submitted} /> },
-    { label: 'Left', value: <Amount value={available} />, isAlarm: isAbove },
+    { label: 'Out', value: <Amount value={outstanding} /> },
+    { label: 'Not paid out yet', value: <Amount value={submitted} /> },
+    { label: 'Can use', value: <Amount value={available} />, isAlarm: isAbove },
   ];
   return (
     <div>

@@ -24,6 +24,7 @@ import { useSessionUser } from '#web/platform/session/session.ts';
 import { late } from '#web/ui/loading/late.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
 import { FactList } from '#web/ui/text/fact-list.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
@@ -159,7 +160,7 @@ function useOpenNextCase(me: string) {
   };
 }
 
-function Heading({ subject: { client, invoiceNumber, status, overdue } }: Pick<OpenedProps, 'subject'>) {
+function Heading({ subject: { client, clientTag, invoiceNumber, status, overdue } }: Pick<OpenedProps, 'subject'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   // The next case opened automatically: reading begins at its name.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -170,7 +171,7 @@ function Heading({ subject: { client, invoiceNumber, status, overdue } }: Pick<O
         Queue
       </Anchor>
       <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
-        {client} <span className={classes.number}>{invoiceNumber}</span>
+        <BusinessLink tag={clientTag}>{client}</BusinessLink> <span className={classes.number}>{invoiceNumber}</span>
       </Title>
       <StatusPill status={status} overdue={overdue} />
       <div className={classes.before}>

@@ -12,6 +12,7 @@ import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
+import { BusinessLink } from '#web/ui/text/business-link.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import classes from './journal.module.css';
 import { JournalCard, narrowPostedColumns, postedColumns } from './journal-card.tsx';
@@ -68,7 +69,7 @@ type Line = AccountJournal['lines'][number];
 const lineColumns: readonly Column<Line>[] = [
   { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
   { key: 'entry', header: 'Entry', cell: kindName, isName: true },
-  { key: 'client', header: 'Client', cell: ({ client }) => client },
+  { key: 'client', header: 'Client', cell: (line) => <Client line={line} /> },
   { key: 'invoice', header: 'Invoice', cell: (line) => <Source line={line} /> },
   ...postedColumns,
 ];
@@ -83,13 +84,19 @@ const narrowColumns: readonly Column<Line>[] = [
       <>
         {kindName(line)}
         <div className={classes.about}>{formatFormDate(line.date)}</div>
-        {line.client !== null && <div className={classes.about}>{line.client}</div>}
+        <div className={classes.about}>
+          <Client line={line} />
+        </div>
         <Source line={line} />
       </>
     ),
   },
   ...narrowPostedColumns,
 ];
+
+function Client({ line: { client, clientTag } }: { readonly line: Line }) {
+  return client !== null && <BusinessLink tag={clientTag}>{client}</BusinessLink>;
+}
 
 /** The invoice that a line belongs to, otherwise the reference that came with the money. */
 function Source({ line: { applicationTag, reference, invoiceNumber } }: { readonly line: Line }) {
