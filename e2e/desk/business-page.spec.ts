@@ -5,6 +5,9 @@ import { picture } from '#e2e/support/pictures.ts';
 
 /** A business has a page of its own for staff; its name leads there. */
 
+// The page counts applications, which other journeys add to the shared businesses.
+test.use({ world: 'business-page' });
+
 test('an officer goes from the queue to the buyer, to an application on its invoices, and back', async ({ page }) => {
   await logIn(page, 'staff@kasente.test', { to: '/desk' });
   const first = page.getByRole('table', { name: 'Queue' }).locator('tbody').getByRole('row').first();

@@ -227,7 +227,7 @@ test('an administrator follows the money from the trial balance to an applicatio
   await page.getByRole('link', { name: 'Advances to clients' }).first().click();
   await expect(page).toHaveURL('/journal?account=advances&currency=UGX');
   const first = page.getByRole('table', { name: 'Lines of the account' }).locator('tbody tr').first();
-  await first.getByRole('link').click();
+  await first.getByRole('link').last().click();
   await expect(page.getByRole('table', { name: 'Entries' })).toContainText('Fees not yet earned');
   await picture(page, 'journal-entries');
   await page.getByRole('link', { name: 'Open the case' }).click();
@@ -251,7 +251,7 @@ test('on a phone every amount is beside its account, without scrolling sideways'
   await page.getByRole('link', { name: 'Advances to clients' }).first().click();
   const lines = page.getByRole('table', { name: 'Lines of the account' });
   await expect(lines.locator('tbody tr').first().locator('[data-numeric]').last()).toBeInViewport({ ratio: 1 });
-  await lines.getByRole('link').first().click();
+  await lines.locator('tbody tr').first().getByRole('link').last().click();
   const entries = page.getByRole('table', { name: 'Entries' });
   await expect(entries.locator('tbody tr').first().locator('[data-numeric]').last()).toBeInViewport({ ratio: 1 });
 });

@@ -8,7 +8,8 @@ import { type ComponentLooks, componentLooks, differentLooks, readLooks } from '
  * with an empty and a full cache.
  */
 
-// Each logs in from several pages.
+// The lists that identify a dashboard, without what other journeys add. Each logs in from several pages.
+test.use({ world: 'styles' });
 test.describe.configure({ timeout: 300_000 });
 
 /** The public pages; those in one row bring the same style sheets, so the first stands for the others. */

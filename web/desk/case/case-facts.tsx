@@ -5,7 +5,6 @@ import type { CaseReply } from '#contract/desk/schema.ts';
 import classes from '#web/desk/desk.module.css';
 import { useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { BusinessLink } from '#web/ui/text/business-link.tsx';
 import { FactList } from '#web/ui/text/fact-list.tsx';
 import caseClasses from './case.module.css';
 import type { ReadCase } from './dialog-props.ts';
@@ -56,11 +55,11 @@ export function RedFacts({ facts }: { readonly facts: readonly RedFact[] }) {
 type Red = ReadonlySet<RedFactKind>;
 
 interface HistoryProps {
-  readonly subject: Pick<CaseReply, 'history' | 'buyer' | 'buyerTag'>;
+  readonly subject: Pick<CaseReply, 'history' | 'buyer'>;
   readonly red: Red;
 }
 
-function History({ subject: { history, buyer, buyerTag }, red }: HistoryProps) {
+function History({ subject: { history, buyer }, red }: HistoryProps) {
   const facts = [
     { label: 'Earlier applications', value: formatCount(history.applications) },
     { label: 'Approved', value: formatCount(history.approved) },
@@ -76,7 +75,7 @@ function History({ subject: { history, buyer, buyerTag }, red }: HistoryProps) {
       </Title>
       <FactList className={caseClasses.facts} facts={facts} />
       <Text size="xs" c="dimmed">
-        {counted(history.withThisBuyer, 'earlier application')} on <BusinessLink tag={buyerTag}>{buyer}</BusinessLink>
+        {counted(history.withThisBuyer, 'earlier application')} on {buyer}
       </Text>
     </div>
   );

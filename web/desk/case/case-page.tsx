@@ -186,7 +186,7 @@ function Heading({ subject: { client, clientTag, invoiceNumber, status, overdue 
  * nor again among the payments.
  */
 function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
-  const { status, buyer, currency, paymentDueOn, flags } = subject;
+  const { status, buyer, buyerTag, currency, paymentDueOn, flags } = subject;
   const isOpen = (kind: CaseFlagKind): boolean =>
     flags.some((flag) => flag.kind === kind && flag.acknowledged === null);
   const sum = (value: number) => <Amount value={value} currency={currency} />;
@@ -197,7 +197,11 @@ function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
     <FactList
       className={classes.lead}
       facts={[
-        { label: 'Buyer', value: buyer, isAlarm: isOpen('buyerChanged') },
+        {
+          label: 'Buyer',
+          value: <BusinessLink tag={buyerTag}>{buyer}</BusinessLink>,
+          isAlarm: isOpen('buyerChanged'),
+        },
         {
           label: paysAll ? `Face value${by && `, due${by}`}` : 'Face value',
           value: sum(subject.amount),

@@ -217,10 +217,14 @@ function OtherAction({ offered, subject, onBegin }: OtherActionProps) {
   const { action } = offered;
   const reason = reasonOf(offered);
   return (
+    // Not `disabled`, which the arrow keys skip: the reason is to be read.
     <Menu.Item
-      disabled={reason !== undefined}
+      aria-disabled={reason !== undefined || undefined}
+      closeMenuOnClick={reason === undefined}
+      c={reason === undefined ? undefined : 'dimmed'}
       color={action === 'decline' ? 'red' : undefined}
       onClick={(event) => {
+        if (reason !== undefined) return;
         focusMenuButton(event);
         onBegin(action);
       }}
