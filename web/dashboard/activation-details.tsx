@@ -80,7 +80,7 @@ function DetailsForm({ activation, onKept }: DetailsProps & { readonly activatio
           />
         </Columns>
         <Group justify="flex-end">
-          <Button type="submit" loading={isSending}>
+          <Button type="submit" variant={kept ? 'default' : 'filled'} loading={isSending}>
             {kept ? 'Save changes' : 'Send details'}
           </Button>
         </Group>

@@ -91,7 +91,7 @@ function Home({ home }: { readonly home: AttentionReply }) {
     <PayNowPlace>
       <div className={classes.home}>
         <Owed balance={balance} currencies={balances.map(({ currency }) => currency)} onCurrency={choose} />
-        <Usable balance={balance} />
+        <Usable balance={balance} isBlocked={home.blocked !== null} />
         <ForYouToDo toDo={toDo} more={more.toDo} />
         <OnItsWayRows onItsWay={onItsWay} more={more.onItsWay} />
       </div>

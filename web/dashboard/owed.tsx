@@ -111,8 +111,14 @@ function describeDue({ daysLate, dueOn, advances }: Due): string {
 
 const PERCENT = 100;
 
+interface UsableProps {
+  readonly balance: Balance | undefined;
+  /** The client must pay back first. */
+  readonly isBlocked: boolean;
+}
+
 /** What the client can still use of their funding limit; leads to the limit. */
-export function Usable({ balance }: { readonly balance: Balance | undefined }) {
+export function Usable({ balance, isBlocked }: UsableProps) {
   if (balance === undefined)
     return (
       <Card data-side="end" padding="md">
@@ -125,9 +131,10 @@ export function Usable({ balance }: { readonly balance: Balance | undefined }) {
     <Card padding={0} data-side="end">
       <Link className={classes.row} data-alone to={paths.fundingLimit}>
         <span className={classes.words}>
-          <Progress component="span" value={used} mb="xs" aria-hidden />
+          <Progress component="span" value={used} mb="xs" aria-hidden {...(isBlocked && { color: 'gray' })} />
           <span className={classes.title}>
-            <Amount value={available} currency={currency} /> you can use
+            <Amount value={available} currency={currency} />{' '}
+            {isBlocked ? 'you can use once you can apply again' : 'you can use'}
           </span>
         </span>
         <IconChevronRight size={18} aria-hidden className={classes.chevron} />

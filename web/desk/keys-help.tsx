@@ -23,6 +23,7 @@ export function DeskKeys({ keys, summary }: DeskKeysProps) {
     <>
       <Button
         className={classes.keys}
+        fw={400}
         variant="subtle"
         color="gray"
         size="compact-sm"

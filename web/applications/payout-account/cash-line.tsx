@@ -6,7 +6,7 @@ import type { ShownOutlook } from '#contract/payouts/schema.ts';
 export function CashLine({ outlook }: { readonly outlook: ShownOutlook | null }) {
   if (outlook === null) return null;
   return (
-    <Text {...(outlook.step === 'askClient' ? { c: 'var(--mantine-color-error)' } : {})}>
+    <Text fw={600} {...(outlook.step === 'askClient' ? { c: 'var(--mantine-color-error)' } : {})}>
       {sayToPayee(outlook, new Date())}.
     </Text>
   );

@@ -2,7 +2,7 @@ import { Button, Card, Text, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
-import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
+import type { Status } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
 import { latestClientStep, trackOf } from '#contract/applications/track.ts';
 import { Payee } from '#web/applications/payout-account/payee.tsx';
@@ -68,11 +68,6 @@ function State(props: NowProps) {
   const track = trackOf(status, steps);
   return (
     <div className={classes.panel}>
-      {statusTraits[status].undecided && (
-        <Text size="sm" c="dimmed">
-          Submitted for Processing
-        </Text>
-      )}
       {track !== undefined && <ProgressTrack track={track} />}
       <PayNowPlace>
         <Now {...props} />
@@ -107,7 +102,6 @@ function Now(props: NowProps) {
       return (
         <>
           <p className={classes.headline}>Approved: {received} to you</p>
-          <Text>The offer letter has the terms.</Text>
           <Payee tag={tag} />
           <Statement tag={tag} status={progress.status} currency={currency} />
         </>

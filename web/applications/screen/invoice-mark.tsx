@@ -13,7 +13,7 @@ export function InvoiceMark({ status }: { readonly status: Status }) {
   const isOver = !undecided && !offered;
   return (
     <Group gap="xs" wrap="nowrap" c={isOver ? 'dimmed' : 'var(--mantine-color-success)'}>
-      <IconCircleCheckFilled size={20} aria-hidden style={{ flexShrink: 0 }} />
+      {!isOver && <IconCircleCheckFilled size={20} aria-hidden style={{ flexShrink: 0 }} />}
       <Text size="sm" fw={500}>
         {undecided ? 'Submitted for Processing' : status}
       </Text>

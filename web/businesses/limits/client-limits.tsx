@@ -103,8 +103,8 @@ function Use({ limit }: { readonly limit: FundingLimit }) {
           'This is the highest limit by the rule of growth.'
         ) : (
           <>
-            {formatCount(growth.settledOnTime)} of {formatCount(growth.settledNeeded)} settled on time since it was set;
-            then <Amount value={growth.next} currency={currency} />.
+            {formatCount(growth.settledOnTime)} of {formatCount(growth.settledNeeded)} paid back on time since it was
+            set. Then it can be <Amount value={growth.next} currency={currency} />.
           </>
         )}
       </Text>

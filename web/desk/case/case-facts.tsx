@@ -1,5 +1,5 @@
 import { Card, Progress, Stack, Text, Title } from '@mantine/core';
-import { IconFlag } from '@tabler/icons-react';
+import { IconAlertCircle, IconFlag } from '@tabler/icons-react';
 import { counted, formatCount } from '#contract/counts.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import classes from '#web/desk/desk.module.css';
@@ -37,13 +37,15 @@ export function useRedFacts(subject: CaseReply, readAt: number): readonly RedFac
   return redFactsOf(subject, minutesLeft);
 }
 
-/** Every red fact of a case, in words. */
+const icon = { size: 16, 'aria-hidden': true, style: { flexShrink: 0, marginTop: 2 } } as const;
+
+/** Every red fact of a case, in words; flags, which have to be acknowledged, with a flag. */
 export function RedFacts({ facts }: { readonly facts: readonly RedFact[] }) {
   return (
     <ul className={classes.flags} aria-label="Warnings">
-      {facts.map(({ key, text }) => (
+      {facts.map(({ key, kind, text }) => (
         <li key={key} className={classes.flag}>
-          <IconFlag size={16} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
+          {kind === 'flag' ? <IconFlag {...icon} /> : <IconAlertCircle {...icon} />}
           {text}
         </li>
       ))}

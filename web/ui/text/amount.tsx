@@ -17,7 +17,7 @@ export function Amount({ value, currency }: AmountProps) {
   return (
     <span className={classes.amount}>
       {currency !== undefined && <span className={classes.currency}>{currency} </span>}
-      {formatAmount(toMinor(value))}
+      {formatAmount(toMinor(value)).replace('-', '−')}
     </span>
   );
 }
