@@ -20,6 +20,7 @@ import * as withdrawnStatements from './0075-withdrawn-statements.ts';
 import * as matchedStatements from './0077-matched-statements.ts';
 import * as accountsWithoutWait from './0078-accounts-without-wait.ts';
 import * as statedWallets from './0079-stated-wallets.ts';
+import * as taxNumbers from './0080-tax-numbers.ts';
 import {
   type AppliedMigration,
   BASELINE,
@@ -48,6 +49,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0077-matched-statements': matchedStatements,
   '0078-accounts-without-wait': accountsWithoutWait,
   '0079-stated-wallets': statedWallets,
+  '0080-tax-numbers': taxNumbers,
 };
 
 /** The names of the baseline and every migration since, in order. */

@@ -142,6 +142,24 @@ describe('a TIN', () => {
     expect((await Promise.all([add(''), add('')])).map(({ status }) => status)).toEqual([200, 200]);
   });
 
+  it('may be a NIN or a registration number, and is one however it is typed', async () => {
+    const somebody = await newcomer();
+    const find = async (searchPhrase: string) => (await staff.caller.post('/businesses/paged', { searchPhrase })).body;
+    for (const [typed, tin] of [
+      ['200 000 0009', '2000000009'],
+      ['cm 9110 5101 clwq', 'CM91105101CLWQ'],
+      ['8002-0001 234567', '80020001234567'],
+      ['p/1234', 'P1234'],
+    ] as const) {
+      await somebody.caller.post(ACTIVATION, details({ tin: typed }));
+      expect(await statedOf(somebody)).toMatchObject({ tin });
+      expect(await find(tin)).toEqual([]);
+      expect((await staff.caller.post('/businesses', business({ tin: typed }))).status).toBe(200);
+      expect((await staff.caller.post('/businesses', business({ tin }))).body.code).toBe('BUSINESS_TIN_TAKEN');
+      expect(await find(typed)).toMatchObject([{ tin, total: 1 }]);
+    }
+  });
+
   it('stays where editing leaves it out, and goes where it is emptied', async () => {
     const added = await staff.caller.post('/businesses', business({ tin: '2000000003' }));
     const { tag } = added.body.data;
