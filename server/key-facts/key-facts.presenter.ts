@@ -48,7 +48,7 @@ export function presentKeyFacts(
     yearlyRatePercent: facts.yearlyRateTenths === null ? null : facts.yearlyRateTenths / TENTHS_PER_PERCENT,
     paymentExpectedOn: facts.paymentExpectedOn,
     paidBackBy: PAID_BACK_BY,
-    ifLate: sayIfLate({ ...facts, owed: facts.advance, ...late }),
+    ifLate: sayIfLate({ ...facts, unpaid: facts.advance, ...late }),
     ...(pays === undefined ? {} : { buyerPays: sayBuyerPays({ ...pays, paymentExpectedOn: facts.paymentExpectedOn }) }),
     ...(paidTo === undefined ? {} : { paidTo }),
     payTo: [...accounts],

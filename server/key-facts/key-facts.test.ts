@@ -65,7 +65,7 @@ describe('the key facts', () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const { version, ...rest } = await load(tag);
     expect(rest).toEqual({ ...facts, accepted: null });
-    expect(version).toMatch(/^5-[0-9a-f]{16}$/);
+    expect(version).toMatch(/^6-[0-9a-f]{16}$/);
     expect((await load(tag)).version).toBe(version);
   });
 
