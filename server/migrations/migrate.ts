@@ -21,6 +21,7 @@ import * as matchedStatements from './0077-matched-statements.ts';
 import * as accountsWithoutWait from './0078-accounts-without-wait.ts';
 import * as statedWallets from './0079-stated-wallets.ts';
 import * as taxNumbers from './0080-tax-numbers.ts';
+import * as holidays from './0081-holidays.ts';
 import {
   type AppliedMigration,
   BASELINE,
@@ -50,6 +51,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0078-accounts-without-wait': accountsWithoutWait,
   '0079-stated-wallets': statedWallets,
   '0080-tax-numbers': taxNumbers,
+  '0081-holidays': holidays,
 };
 
 /** The names of the baseline and every migration since, in order. */
