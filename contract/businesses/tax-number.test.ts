@@ -14,7 +14,6 @@ describe('a tax number', () => {
     ['a NIN with Greek letters', 'CΜ91105101CLWQ', 'CM91105101CLWQ'],
     ['a URSB number', '80020001234567', '80020001234567'],
     ['a URSB number in groups', '8002 0001-234567', '80020001234567'],
-    ['a short URSB number', '123456', '123456'],
     ['a short URSB number with letters', 'p.1234', 'P1234'],
     ['a short URSB number with a slash', 'bn/123456', 'BN123456'],
   ])('is %s', (_, typed, read) => {
@@ -25,6 +24,7 @@ describe('a tax number', () => {
   it.each([
     ['nothing', ''],
     ['separators only', ' - '],
+    ['the beginning of a TIN', '100 123'],
     ['a TIN without its last digit', '100123456'],
     ['a TIN with a digit too many', '10012345678'],
     ['a TIN with letters for digits', '1OO1234567'],
@@ -36,7 +36,8 @@ describe('a tax number', () => {
     ['fourteen letters', 'KAMPALATRADERS'],
     ['a URSB number without its last digit', '8002000123456'],
     ['a URSB number with a digit too many', '800200012345678'],
-    ['three digits', '123'],
+    ['a letter and three digits', 'P123'],
+    ['a letter and eight digits', 'P12345678'],
     ['three letters before the digits', 'ABC1234'],
     ['other punctuation', '100123_4567'],
   ])('is not %s', (_, typed) => {

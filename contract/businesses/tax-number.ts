@@ -2,8 +2,8 @@ import { plainForReferences } from '#contract/payments/repayment-reference.ts';
 import { readLookAlikes } from '#contract/text/look-alikes.ts';
 
 /**
- * The numbers that identify a taxpayer to the Uganda Revenue Authority (docs/decisions/0062-tax-numbers.md). Lengths next
- * to a TIN's are no registration numbers: somebody missed a digit.
+ * The numbers that identify a taxpayer to the Uganda Revenue Authority (docs/decisions/0062-tax-numbers.md). Ten digits
+ * or fourteen: fewer are a TIN that somebody has not finished.
  */
 const FORMS = [
   /** A TIN. */
@@ -12,7 +12,7 @@ const FORMS = [
   /^[A-Z]{2}(?=.*\d)[A-Z0-9]{12}$/,
   /** A registration number of the URSB, today's and those before it. */
   /^\d{14}$/,
-  /^[A-Z]{0,2}\d{4,7}$/,
+  /^[A-Z]{1,2}\d{4,7}$/,
 ];
 
 /** Reads a tax number as typed: capitals and digits without separators; undefined if it has none of the forms. */

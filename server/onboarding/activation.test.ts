@@ -25,7 +25,7 @@ async function statedOf({ person }: SignedIn) {
 
 describe('what a newcomer says of their business', () => {
   it('is kept, shown to them and to staff, and can be changed until they are active', async () => {
-    const somebody = await newcomer();
+    const somebody = await buildSignedIn(app, { status: 'Verified', username: '0772100001' });
     const given = { firstName: null, lastName: null, businessName: null, tin: null };
     const wallet = expect.objectContaining({ holderName: null });
     const nothing = { waiting: true, usualHours: 3, ...given, wallet };
