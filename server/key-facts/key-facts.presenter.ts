@@ -1,3 +1,4 @@
+import { AGREED_TEXTS } from '#contract/applications/agreed-texts.ts';
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import {
   type BuyerPays,
@@ -54,6 +55,7 @@ export function presentKeyFacts(
     payTo: [...accounts],
     repaymentReference: reference,
     declaration: DECLARATION,
+    texts: AGREED_TEXTS,
   };
 }
 
