@@ -11,6 +11,10 @@ export const paths = {
   privacyPolicy: '/privacy-policy',
   cookiePolicy: '/cookie-policy',
   userAgreement: '/user-agreement',
+  /** The texts before, by their day. */
+  earlierPrivacyPolicy: '/privacy-policy/2025-06-25',
+  earlierUserAgreement: '/user-agreement/2025-06-25',
+  earlierAboutUs: '/about-us/2025-08-18',
   help: '/help',
   aboutUs: '/about-us',
   aboutKasente: '/about-kasente',

@@ -23,6 +23,7 @@ const cookiePolicy = page(async () => (await import('#web/public-pages/cookie-po
 const userAgreement = page(async () => (await import('#web/public-pages/user-agreement-page.tsx')).UserAgreementPage);
 const help = page(async () => (await import('#web/public-pages/help-page.tsx')).HelpPage);
 const about = page(async () => (await import('#web/public-pages/about-page.tsx')).AboutPage);
+const earlierText = page(async () => (await import('#web/public-pages/earlier-page.tsx')).EarlierPage);
 const queries = page(async () => (await import('#web/shell/queries.tsx')).Queries);
 const layout = page(async () => (await import('#web/shell/layout/layout.tsx')).Layout);
 const dashboard = { ...page(loadDashboard), asksFirst: dashboardAsksFirst };
@@ -81,6 +82,9 @@ export const routes: Route[] = [
               { path: paths.privacyPolicy, ...privacyPolicy },
               { path: paths.cookiePolicy, ...cookiePolicy },
               { path: paths.userAgreement, ...userAgreement },
+              { path: paths.earlierPrivacyPolicy, ...earlierText },
+              { path: paths.earlierUserAgreement, ...earlierText },
+              { path: paths.earlierAboutUs, ...earlierText },
               { path: paths.help, ...help },
               { path: paths.aboutUs, ...about },
               { path: paths.aboutKasente, ...about },

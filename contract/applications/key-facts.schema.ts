@@ -29,6 +29,8 @@ export const keyFactsReply = z.strictObject({
   payTo: z.array(z.string()).optional(),
   repaymentReference: z.string().optional(),
   declaration: z.string(),
+  /** The versions of user agreement and privacy policy; absent in facts accepted before they were named. */
+  texts: z.string().optional(),
   /** When the client accepted the facts, and who did; null before submission. */
   accepted: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
 });

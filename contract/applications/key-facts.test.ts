@@ -58,7 +58,7 @@ describe('the key facts', () => {
   });
 
   it('say what being late stops', () => {
-    const terms = { currencyCode: 'UGX', advance: 1, owed: 1, lateChargeBps: 0 };
+    const terms = { currencyCode: 'UGX', advance: 1, unpaid: 1, lateChargeBps: 0 };
     expect(sayIfLate({ ...terms, blocksAfterDays: 3 })).toBe(
       'You still owe the full amount. We charge nothing extra. After 3 days you cannot apply or get cash until you pay. ' +
         'Your funding limit grows only if you pay on time.',

@@ -13,7 +13,7 @@ import { feeRateBps, feeRatePercent, quote, yearlyRateTenths } from './quote.ts'
 /**
  * Increment it when the page's wording changes; it is part of every version (server/key-facts/key-facts.service.ts).
  */
-export const KEY_FACTS_EDITION = 5;
+export const KEY_FACTS_EDITION = 6;
 
 /** The declaration that the client makes by submitting. */
 export const DECLARATION =
@@ -28,7 +28,7 @@ export const PAID_BACK_BY = 'Your buyer pays us, or you do, at once or in parts.
  */
 export function sayIfLate(terms: LatePrice): string {
   const charge =
-    terms.lateChargeBps === 0 ? 'We charge nothing extra.' : sayLateCharge(terms, terms.owed, terms.currencyCode);
+    terms.lateChargeBps === 0 ? 'We charge nothing extra.' : sayLateCharge(terms, terms.unpaid, terms.currencyCode);
   const { blocksAfterDays: days } = terms;
   const stopped = `${days === 0 ? 'You' : `After ${counted(days, 'day')} you`} cannot apply or get cash until you pay.`;
   return `You still owe the full amount. ${charge} ${stopped} Your funding limit grows only if you pay on time.`;
@@ -38,8 +38,8 @@ export function sayIfLate(terms: LatePrice): string {
 export interface LatePrice {
   readonly currencyCode: string;
   readonly advance: number;
-  /** The amount to pay back by the due date. */
-  readonly owed: number;
+  /** The part of the advance unpaid on the due date. */
+  readonly unpaid: number;
   readonly lateChargeBps: number;
   /** An advance that is late by more days than this blocks new submissions, approvals and payouts. */
   readonly blocksAfterDays: number;

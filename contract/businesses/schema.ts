@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import { clearable, lookupId, money, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
-
-const TIN = 'A TIN has 10 digits';
+import { readTaxNumber } from './tax-number.ts';
 
 /** The kinds of a business: client, buyer or both (docs/decisions/0041-left-open.md). */
 export const businessKinds = ['client', 'buyer'] as const;
 
-/** A TIN (taxpayer number) of the Uganda Revenue Authority, as typed; parses to its 10 digits. */
+const TIN = 'Give a TIN of 10 digits, a NIN of 14 characters or a URSB registration number';
+
+/** A taxpayer's number as typed; parses to its plain form ({@link readTaxNumber}). */
 export const tin = z
   .string(TIN)
   .max(50, TIN)
-  .transform((typed) => typed.replaceAll(/\s/g, ''))
-  .refine((digits) => /^\d{10}$/.test(digits), TIN);
+  .transform((typed, context) => {
+    const read = readTaxNumber(typed);
+    if (read !== undefined) return read;
+    context.addIssue(TIN);
+    return z.NEVER;
+  });
 
 /** The longest payment term of a buyer, in days. */
 const MAXIMUM_TERMS_DAYS = 365;

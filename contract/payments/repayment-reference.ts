@@ -1,3 +1,5 @@
+import { readLookAlikes } from '#contract/text/look-alikes.ts';
+
 /**
  * The reference of a repayment: seven characters for its application, and a check character. The alphabet leaves out
  * characters that look or sound like others (0 O, 1 I L, 2 Z, 5 S, 8 B, U V, Q). It has 23 characters, a prime number,
@@ -62,7 +64,7 @@ export function nearReferences(typed: string): string[] {
  * text is a reference.
  */
 export function hiddenReferences(text: string): string[] {
-  const read = readLookAlikes(text);
+  const read = readLookAlikes(plainForReferences(text));
   const all = read.replaceAll(/[^A-Z0-9]/g, '');
   const windows = Array.from({ length: Math.max(0, all.length - LENGTH + 1) }, (_, at) => all.slice(at, at + LENGTH));
   const words = read.split('-').map((word) => word.replaceAll(/[^A-Z0-9]/g, ''));
@@ -74,26 +76,6 @@ export function hiddenReferences(text: string): string[] {
   ]);
   const near = [...new Set(parts)].flatMap(nearReferences);
   return [...new Set([...windows.filter(isReference), ...near])];
-}
-
-/**
- * Letters and digits of other scripts, with the ones that they look like; the same as in PostgreSQL's
- * `certificate_key`.
- */
-const lookAlikes: readonly (readonly [string, string])[] = [
-  ['авеѕзкмнорстухіјԁԛԝӏьб', 'abes3kmhopctyxijdqwlb6'],
-  ['αβεζηικμνορτυχϲϳ', 'abezhikmnoptyxcj'],
-  ['٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', '01234567890123456789'],
-];
-const looksLike = new Map(
-  lookAlikes.flatMap(([letters, latin]) => Array.from(letters, (letter, place) => [letter, latin.charAt(place)])),
-);
-
-function readLookAlikes(text: string): string {
-  const withoutAccents = plainForReferences(text).normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  return Array.from(withoutAccents.toLowerCase(), (letter) => looksLike.get(letter) ?? letter)
-    .join('')
-    .toUpperCase();
 }
 
 /**

@@ -23,7 +23,9 @@ test('a newcomer names their business, and staff activate them with it', async (
   await page.getByLabel('Business name').fill('Kato Hardware');
   await page.getByLabel('TIN').fill('100 123');
   await page.getByRole('button', { name: 'Send details' }).click();
-  await expect(page.getByText('A TIN has 10 digits')).toBeVisible();
+  await expect(
+    page.getByText('Give a TIN of 10 digits, a NIN of 14 characters or a URSB registration number'),
+  ).toBeVisible();
   await page.getByLabel('TIN').fill('100 123 4567');
   await page.getByRole('button', { name: 'Send details' }).click();
   await expect(page.getByText('We have your details. You can change them')).toBeVisible();

@@ -18,7 +18,7 @@ test('a client sees what each late day costs before they submit, and is charged 
   await page.getByRole('button', { name: 'Submit Application' }).click();
   const keyFacts = page.getByRole('dialog', { name: 'Submit this application?' });
   await expect(keyFacts).toContainText(
-    'Each day late adds 0.1 % of what is unpaid, UGX 900 at first. It never adds more than UGX 450,000 in all.',
+    'Each day late adds 0.1 % of what is unpaid without fees, UGX 900 at first. It never adds more than UGX 450,000 in all.',
   );
   await keyFacts.getByRole('button', { name: 'Agree and submit' }).click();
   await expect(page.getByText('Submitted for Processing').first()).toBeVisible();

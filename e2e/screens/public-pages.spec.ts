@@ -24,6 +24,14 @@ for (const { path, title, ...expected } of pages) {
     await expect(page).toHaveTitle(`${title} | Kasente`);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(page.getByText(`Last updated ${expected.updated}`)).toBeVisible();
+    if (path !== '/cookie-policy') {
+      await expect(page.getByText('Version of November 28, 2026')).toBeVisible();
+      await page.getByRole('link', { name: 'Earlier version' }).click();
+      await expect(page.getByText(`Last updated ${expected.updated}`)).toBeVisible();
+      await expect(page.getByText('Version of')).toBeHidden();
+      await page.getByRole('link', { name: 'Read the one in force' }).first().click();
+      await expect(page.getByText('Version of November 28, 2026')).toBeVisible();
+    }
     if ('sections' in expected) {
       const headings = page.getByRole('main').getByRole('heading', { level: 2 });
       await expect(headings).toHaveCount(expected.sections);

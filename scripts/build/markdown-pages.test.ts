@@ -6,6 +6,7 @@ import { pageCode } from './markdown-pages.ts';
 interface Page {
   readonly title: string;
   readonly updated?: string;
+  readonly version?: string;
   readonly intro: ReactNode;
   readonly sections: readonly { readonly id: string; readonly title: string; readonly body: ReactNode }[];
 }
@@ -25,14 +26,15 @@ async function shown(text: string) {
   };
 }
 
-it('splits a page into title, date, introduction and sections', async () => {
+it('splits a page into title, dates, introduction and sections', async () => {
   expect(
     await shown(
-      '# Help\n\nLast updated June 1, 2025\n\nFor\nyou.\n\n## If you cannot log in\n\nCall **us**.\n\n- `One`\n\n## The end\n',
+      '# Help\n\nLast updated June 1, 2025\n\nVersion of May 2, 2026\n\nFor\nyou.\n\n## If you cannot log in\n\nCall **us**.\n\n- `One`\n\n## The end\n',
     ),
   ).toEqual({
     title: 'Help',
     updated: 'June 1, 2025',
+    version: 'May 2, 2026',
     intro: '<p>For you.</p>',
     sections: [
       {

@@ -9,7 +9,7 @@ export function markdownPages(): Plugin {
   return {
     name: 'markdown-pages',
     transform: {
-      filter: { id: /\/(?:docs|web\/public-pages)\/[\w-]+\.md$/ },
+      filter: { id: /\/(?:docs|web\/public-pages(?:\/earlier)?)\/[\w-]+\.md$/ },
       handler: (text) => ({ code: `export default ${pageCode(text)};`, moduleType: 'js', map: null }),
     },
   };
@@ -46,8 +46,13 @@ const marked = new Marked({
 export function pageCode(text: string): string {
   const [first, ...tokens] = marked.lexer(text).filter(({ type }) => type !== 'space');
   if (first === undefined || !isHeading(first, 1)) throw new Error('a page of Markdown begins with its title');
-  const updated = /^Last updated (.+)$/.exec(tokens[0]?.raw.trim() ?? '')?.[1];
-  if (updated !== undefined) tokens.shift();
+  const take = (line: RegExp): string | undefined => {
+    const found = line.exec(tokens[0]?.raw.trim() ?? '')?.[1];
+    if (found !== undefined) tokens.shift();
+    return found;
+  };
+  const updated = take(/^Last updated (.+)$/);
+  const version = take(/^Version of (.+)$/);
   const headings = tokens.filter((token) => isHeading(token, 2));
   const between = (start: number, end: Token | undefined): string =>
     `h(Fragment, null, ${children(tokens.slice(start, end === undefined ? undefined : tokens.indexOf(end)))})`;
@@ -59,6 +64,7 @@ export function pageCode(text: string): string {
   return `(h, Fragment, part) => ({
     title: ${JSON.stringify(first.text)},
     updated: ${JSON.stringify(updated)},
+    version: ${JSON.stringify(version)},
     intro: ${between(0, headings[0])},
     sections: [${sections.join(',\n')}],
   })`;

@@ -10,16 +10,21 @@ export const NAME_INDEX = 'businesses_name';
 /** The unique index on TINs. */
 export const TIN_INDEX = 'businesses_tin';
 
-/** The list's filter: search words for the name, if any, and a kind. */
+/** The list's filter: words of the name or a whole tax number, if any, and a kind. */
 export interface BusinessFilter {
   readonly words: readonly string[];
+  readonly tin?: string | undefined;
   readonly kind: 'client' | 'buyer' | undefined;
 }
 
-function filtered(connection: Connection, { words, kind }: BusinessFilter) {
+function filtered(connection: Connection, { words, tin, kind }: BusinessFilter) {
   return connection
     .selectFrom('businesses')
-    .$if(words.length > 0, (query) => query.where(hasWords('businesses.search_form', words)))
+    .$if(words.length > 0, (query) =>
+      query.where(({ or, eb }) =>
+        or([hasWords('businesses.search_form', words), ...(tin === undefined ? [] : [eb('businesses.tin', '=', tin)])]),
+      ),
+    )
     .$if(kind === 'client', (query) => query.where('businesses.is_client', '=', true))
     .$if(kind === 'buyer', (query) => query.where('businesses.is_buyer', '=', true));
 }

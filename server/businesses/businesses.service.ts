@@ -6,6 +6,7 @@ import type {
   editBusinessForm,
   LoadedBusiness,
 } from '#contract/businesses/schema.ts';
+import { readTaxNumber } from '#contract/businesses/tax-number.ts';
 import type { Option } from '#contract/fields.ts';
 import { isClient } from '#contract/permissions.ts';
 import { searchWords } from '#contract/text/search.ts';
@@ -50,10 +51,8 @@ export async function listBusinesses(
   asked: z.output<typeof businessesBody>,
 ): Promise<BusinessRow[]> {
   const { page, size, searchPhrase, kind, sort = 'name' } = asked;
-  const rows = await selectBusinessPage(platform.db, { words: searchWords(searchPhrase), kind }, sort, {
-    size,
-    offset: (page - 1) * size,
-  });
+  const filter = { words: searchWords(searchPhrase), tin: readTaxNumber(searchPhrase), kind };
+  const rows = await selectBusinessPage(platform.db, filter, sort, { size, offset: (page - 1) * size });
   return presentBusinessPage(rows);
 }
 

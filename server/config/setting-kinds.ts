@@ -77,7 +77,7 @@ export const repaymentAccounts = z
 
 const REMINDER_DAYS = 'up to 20 days from -30 to 365, each after the one before, such as -3,0,1,3,7,14,30';
 
-const DAILY_RATE = 'per cent of what is unpaid, from 0 to 5 with up to two decimals, such as 0.1';
+const DAILY_RATE = 'per cent of the unpaid advance, from 0 to 5 with up to two decimals, such as 0.1';
 const MOST_BPS_A_DAY = 500;
 
 /** A rate in per cent; parses to basis points. */

@@ -1,3 +1,4 @@
+import { AGREED_TEXTS } from '#contract/applications/agreed-texts.ts';
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import {
   type BuyerPays,
@@ -48,12 +49,13 @@ export function presentKeyFacts(
     yearlyRatePercent: facts.yearlyRateTenths === null ? null : facts.yearlyRateTenths / TENTHS_PER_PERCENT,
     paymentExpectedOn: facts.paymentExpectedOn,
     paidBackBy: PAID_BACK_BY,
-    ifLate: sayIfLate({ ...facts, owed: facts.advance, ...late }),
+    ifLate: sayIfLate({ ...facts, unpaid: facts.advance, ...late }),
     ...(pays === undefined ? {} : { buyerPays: sayBuyerPays({ ...pays, paymentExpectedOn: facts.paymentExpectedOn }) }),
     ...(paidTo === undefined ? {} : { paidTo }),
     payTo: [...accounts],
     repaymentReference: reference,
     declaration: DECLARATION,
+    texts: AGREED_TEXTS,
   };
 }
 

@@ -95,11 +95,13 @@ export function recordAcceptance(
 ): AcceptedKeyFacts {
   const accepted = { accepted_at: now, accepted_by: person.id };
   insertAcceptance(change, { invoice_id: id, version, facts: JSON.stringify(facts), ...accepted });
-  return { version, sha256: canonicalDigest(facts) };
+  return { version, texts: facts.texts, sha256: canonicalDigest(facts) };
 }
 
 /** The acceptance as the audit log stores it. */
 export interface AcceptedKeyFacts {
   readonly version: string;
+  /** The versions of the texts, so that the evidence letter says them; the digest covers them too. */
+  readonly texts: string | undefined;
   readonly sha256: string;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice, buildReadyInvoice } from '#testing/builders.ts';
-import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#testing/case-builders.ts';
+import { buildCaseClient, buildOfficer, type CaseClient, eventsOf, type Someone } from '#testing/case-builders.ts';
 import { buildPayoutAccount } from '#testing/payout-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
@@ -37,6 +37,7 @@ const facts = {
   payTo: ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd'],
   repaymentReference: expect.stringMatching(/^[ACDEFGHJKMNPRTVWXY34679]{8}$/),
   declaration: DECLARATION,
+  texts: 'User Agreement of 28 Nov 2026, Privacy Policy of 28 Nov 2026',
 };
 
 /** A threshold so low that income tax is withheld from any amount. */
@@ -65,7 +66,7 @@ describe('the key facts', () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const { version, ...rest } = await load(tag);
     expect(rest).toEqual({ ...facts, accepted: null });
-    expect(version).toMatch(/^5-[0-9a-f]{16}$/);
+    expect(version).toMatch(/^6-[0-9a-f]{16}$/);
     expect((await load(tag)).version).toBe(version);
   });
 
@@ -137,6 +138,8 @@ describe('submitting', () => {
     expect(await accepted(tag)).toEqual([
       { version, facts, accepted_at: app.clock.now(), accepted_by: client.person.id },
     ]);
+    const [submitted] = await eventsOf(app, { tag }, 'application.submit');
+    expect(submitted?.after).toMatchObject({ keyFacts: { version, texts: facts.texts } });
     app.clock.advance(3 * DAY_SECONDS);
     const shown = { ...facts, version, accepted: { at: '2026-11-20T09:00:00.000Z', by: client.person.username } };
     const later = await buildOfficer(app);

@@ -105,6 +105,7 @@ export function pricedFacts(
         ...(facts.repaymentReference === undefined
           ? []
           : [['Repayment reference', sayRepaymentReference(facts.repaymentReference)] as const]),
+        ...(facts.texts === undefined ? [] : [['Texts that apply', facts.texts] as const]),
       ],
     },
   ];

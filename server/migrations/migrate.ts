@@ -21,6 +21,8 @@ import * as buyersApplications from './0076-buyers-applications.ts';
 import * as matchedStatements from './0077-matched-statements.ts';
 import * as accountsWithoutWait from './0078-accounts-without-wait.ts';
 import * as statedWallets from './0079-stated-wallets.ts';
+import * as taxNumbers from './0080-tax-numbers.ts';
+import * as holidays from './0081-holidays.ts';
 import {
   type AppliedMigration,
   BASELINE,
@@ -50,6 +52,8 @@ const migrations: Record<string, ReleasedMigration> = {
   '0077-matched-statements': matchedStatements,
   '0078-accounts-without-wait': accountsWithoutWait,
   '0079-stated-wallets': statedWallets,
+  '0080-tax-numbers': taxNumbers,
+  '0081-holidays': holidays,
 };
 
 /** The names of the baseline and every migration since, in order. */

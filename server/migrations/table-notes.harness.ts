@@ -6,7 +6,7 @@ export const notes: Readonly<Record<string, string>> = {
   'audit_anchors.number': 'From 1 without gaps.',
   'audit_events.sequence': "The event's number and link in its subject's chain; written by a trigger.",
   'businesses.ever_buyer': 'Whether it is or was a buyer: every client sees its name.',
-  'businesses.tin': 'The TIN: 10 digits, unique.',
+  'businesses.tin': 'The TIN, NIN or URSB number, unique.',
   'businesses.usual_terms_days': 'After how many days it usually pays, as a buyer; null if unknown.',
   'businesses.withholds_tax': 'A designated withholding-tax agent.',
   'businesses.withholds_vat': 'A VAT-withholding agent.',

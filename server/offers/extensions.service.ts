@@ -50,9 +50,10 @@ export async function findDebt(
   invoice: InvoiceRecord,
 ): Promise<ExtendableDebt<PricedExtension>> {
   const { config } = platform;
-  const { rows, holidays } = await gather({
+  const { rows, holidays, standing } = await gather({
     rows: selectExtensions(connection, invoice.id),
     holidays: selectHolidays(connection),
+    standing: selectStanding(connection, invoice.tag),
   });
   const open = rows.find(({ closedAt }) => closedAt === null);
   const today = kampalaDate(now);
@@ -61,7 +62,7 @@ export async function findDebt(
     // Neither is null once paid out, by the constraint invoices_disbursed_whole.
     const owed = { outstanding: outstanding ?? 0, dueOn: dueOn ?? today };
     const price = extensionOf(owed, row.tenorDays, { today, holidays });
-    return { ...row, price, keyFacts: presentExtension(platform, invoice, price) };
+    return { ...row, price, keyFacts: presentExtension(platform, invoice, { extension: price, standing }) };
   };
   return {
     now,

@@ -4,6 +4,9 @@ import { type KeyFacts, sayIfLate } from '#contract/applications/key-facts.ts';
 import { fromMinor } from '#contract/money.ts';
 import { type Extension, IF_REVERSED } from '#contract/offers/extension.ts';
 import type { ExtensionFacts, OfferReply, OfferTerms } from '#contract/offers/schema.ts';
+import type { StandingEntry } from '#contract/payments/balance.ts';
+import { unpaidAdvance } from '#contract/payments/derived/late-charge.ts';
+import { addDays } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
@@ -46,10 +49,11 @@ export interface ExtensionKeyFacts {
 export function presentExtension(
   { config }: Platform,
   invoice: InvoiceRecord,
-  extension: Extension,
+  { extension, standing }: { readonly extension: Extension; readonly standing: readonly StandingEntry[] },
 ): ExtensionKeyFacts {
   const { outstanding, dueOn } = invoice.case;
   const { yearlyRateTenths } = extension;
+  const advance = invoice.application?.advance ?? 0;
   const facts = {
     currency: invoice.currencyCode,
     outstanding: fromMinor(outstanding ?? 0),
@@ -62,8 +66,8 @@ export function presentExtension(
     newDueOn: extension.dueOn,
     ifLate: sayIfLate({
       ...invoice,
-      advance: invoice.application?.advance ?? 0,
-      owed: extension.toPayBack,
+      advance,
+      unpaid: unpaidAdvance(advance, standing, addDays(extension.dueOn, 1)),
       blocksAfterDays: config.repayment.blocksAfterDays,
     }),
     ifReversed: IF_REVERSED,

@@ -25,7 +25,7 @@ async function statedOf({ person }: SignedIn) {
 
 describe('what a newcomer says of their business', () => {
   it('is kept, shown to them and to staff, and can be changed until they are active', async () => {
-    const somebody = await newcomer();
+    const somebody = await buildSignedIn(app, { status: 'Verified', username: '0772100001' });
     const given = { firstName: null, lastName: null, businessName: null, tin: null };
     const wallet = expect.objectContaining({ holderName: null });
     const nothing = { waiting: true, usualHours: 3, ...given, wallet };
@@ -140,6 +140,24 @@ describe('a TIN', () => {
     const both = await Promise.all([add('2000000002'), add('2000000002')]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await Promise.all([add(''), add('')])).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('may be a NIN or a registration number, and is one however it is typed', async () => {
+    const somebody = await newcomer();
+    const find = async (searchPhrase: string) => (await staff.caller.post('/businesses/paged', { searchPhrase })).body;
+    for (const [typed, tin] of [
+      ['200 000 0009', '2000000009'],
+      ['cm 9110 5101 clwq', 'CM91105101CLWQ'],
+      ['8002-0001 234567', '80020001234567'],
+      ['p/1234', 'P1234'],
+    ] as const) {
+      await somebody.caller.post(ACTIVATION, details({ tin: typed }));
+      expect(await statedOf(somebody)).toMatchObject({ tin });
+      expect(await find(tin)).toEqual([]);
+      expect((await staff.caller.post('/businesses', business({ tin: typed }))).status).toBe(200);
+      expect((await staff.caller.post('/businesses', business({ tin }))).body.code).toBe('BUSINESS_TIN_TAKEN');
+      expect(await find(typed)).toMatchObject([{ tin, total: 1 }]);
+    }
   });
 
   it('stays where editing leaves it out, and goes where it is emptied', async () => {

@@ -27,8 +27,7 @@ export function BusinessFields({ form }: BusinessFieldsProps) {
       />
       <TextInput
         label="TIN"
-        description="10 digits, where you know it"
-        inputMode="numeric"
+        description="10 digits, or the NIN or URSB number, where you know it"
         autoComplete="off"
         {...form.getInputProps('tin')}
       />

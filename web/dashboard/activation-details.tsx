@@ -73,8 +73,7 @@ function DetailsForm({ activation, onKept }: DetailsProps & { readonly activatio
           <TextInput label="Business name" autoComplete="organization" {...form.getInputProps('businessName')} />
           <TextInput
             label="TIN (optional)"
-            placeholder="10 digits"
-            inputMode="numeric"
+            placeholder="10 digits, or NIN or URSB number"
             autoComplete="off"
             {...form.getInputProps('tin')}
           />

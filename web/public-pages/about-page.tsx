@@ -7,7 +7,7 @@ import { TextPage } from './text-page.tsx';
 
 /** What Kasente does (docs/specification-coverage.md, 1 and 2). */
 export function AboutPage() {
-  return <TextPage page={about} action={<SignUp />} />;
+  return <TextPage page={about} earlier={paths.earlierAboutUs} action={<SignUp />} />;
 }
 
 /** For people without an account. */

@@ -18,6 +18,8 @@ declare module '*.md' {
     readonly title: string;
     /** A date in words. */
     readonly updated?: string;
+    /** The day of our own version, in words. */
+    readonly version?: string;
     readonly intro: ReactNode;
     readonly sections: readonly TextSection[];
   };

@@ -33,13 +33,15 @@ interface TextPageProps {
   readonly page: MarkdownPage;
   /** The next step, shown below the introduction and again at the end. */
   readonly action?: ReactNode;
+  /** The path of the version before. */
+  readonly earlier?: string;
   /** Numbered sections with a table of contents, for reference texts. */
   readonly numbered?: boolean;
 }
 
 /** A page of text (docs/specification-coverage.md, 2). */
-export function TextPage({ page, action, numbered = false }: TextPageProps) {
-  const { title, updated, intro, sections } = page(createElement, Fragment, part);
+export function TextPage({ page, action, earlier, numbered = false }: TextPageProps) {
+  const { title, updated, version, intro, sections } = page(createElement, Fragment, part);
   return (
     <article className={classes.text}>
       <PageTitle title={title} />
@@ -47,6 +49,17 @@ export function TextPage({ page, action, numbered = false }: TextPageProps) {
         {title}
       </Title>
       {updated === undefined ? null : <p className={classes.updated}>Last updated {updated}</p>}
+      {version === undefined ? null : (
+        <p className={classes.updated}>
+          Version of {version}
+          {earlier === undefined ? null : (
+            <>
+              {' · '}
+              <Link to={earlier}>Earlier version</Link>
+            </>
+          )}
+        </p>
+      )}
       <div className={classes.intro}>{intro}</div>
       {action}
       {numbered ? <Contents sections={sections} /> : null}

@@ -31,12 +31,21 @@ describe('a late day', () => {
     expect(charges.map(({ amount }) => amount)).toEqual([90_000, 90_000, 45_000]);
   });
 
-  it('charges the fee of more time like the advance, and no charge', () => {
+  it('costs nothing for the fee of more time or an earlier charge', () => {
     const standing = [entry('extension', 10_000_000, -3), entry('lateCharge', 5_000_000, -2)];
-    expect(lateChargesOf(terms, standing, NONE, day(1))).toEqual([{ date: day(1), amount: 100_000 }]);
+    expect(lateChargesOf(terms, standing, NONE, day(1))).toEqual([{ date: day(1), amount: 90_000 }]);
   });
 
-  it('costs nothing once all is paid or written off, though charges are open', () => {
+  it('costs nothing once the advance is paid, though the fee of more time is open: a repayment pays the advance first', () => {
+    const standing = [
+      entry('extension', 10_000_000, -3),
+      entry('receipt', 60_000_000, 1),
+      entry('receipt', 30_000_000, 2),
+    ];
+    expect(lateChargesOf(terms, standing, NONE, day(30)).map(({ amount }) => amount)).toEqual([90_000, 30_000]);
+  });
+
+  it('costs nothing once the advance is paid or written off, though charges are open', () => {
     for (const kind of ['receipt', 'writeOff'] as const)
       expect(lateChargesOf(terms, [entry(kind, 90_000_000, 1)], NONE, day(30))).toEqual([
         { date: day(1), amount: 90_000 },
@@ -93,6 +102,6 @@ describe('a day before more time or a write-off', () => {
 
 it('what being late costs is said with amounts', () => {
   expect(sayLateCharge(terms, 90_000_000, 'UGX')).toBe(
-    'Each day late adds 0.1 % of what is unpaid, UGX 900 at first. It never adds more than UGX 450,000 in all.',
+    'Each day late adds 0.1 % of what is unpaid without fees, UGX 900 at first. It never adds more than UGX 450,000 in all.',
   );
 });

@@ -20,7 +20,10 @@ export interface Pause {
   readonly until: string | null;
 }
 
-/** The most that an application is charged for late days: half of its advance. */
+/**
+ * The most that an application is charged for late days: half of its advance. From guidelines for Tier 4 lenders, which
+ * we know from secondary sources only (docs/reference-data.md).
+ */
 export function lateChargeCap(advance: number): number {
   return share(advance, 1, 2, 'down');
 }
@@ -60,9 +63,8 @@ export interface LateHistory {
 }
 
 /**
- * The charge of each late day up to today. It depends on the morning of that day: the unpaid advance and extension
- * fees, and whether charges were paused. So nothing that happens during a day changes its charge. There are no charges
- * on charges.
+ * The charge of each late day up to today. It depends on the morning of that day: the unpaid advance, and whether
+ * charges were paused. So nothing that happens during a day changes its charge. Fees and charges bear no charges.
  */
 export function lateChargesOf(
   terms: LateTerms,
@@ -108,21 +110,19 @@ export function chargeAt(
   standing: readonly StandingEntry[],
   day: string,
 ): number {
-  const unpaid = unpaidAt(advance, standing, day);
+  const unpaid = unpaidAdvance(advance, standing, day);
   return unpaid < unit ? 0 : chargeOfDay(unpaid, lateChargeBps);
 }
 
-/** The advance and extension fees still unpaid when a day begins. A repayment pays these first, then late charges. */
-function unpaidAt(advance: number, standing: readonly StandingEntry[], day: string): number {
-  const sign: Partial<Record<StandingEntry['kind'], number>> = { extension: 1, receipt: -1, writeOff: -1 };
-  const changed = standing.reduce(
-    (sum, { kind, amount, date }) => sum + (date < day ? (sign[kind] ?? 0) * amount : 0),
-    0,
-  );
-  return Math.max(0, advance + changed);
+/** The part of the advance still unpaid when a day begins. A repayment pays the advance first, then fees and charges. */
+export function unpaidAdvance(advance: number, standing: readonly StandingEntry[], day: string): number {
+  const left = standing
+    .filter(({ kind, date }) => (kind === 'receipt' || kind === 'writeOff') && date < day)
+    .reduce((sum, { amount }) => sum - amount, advance);
+  return Math.max(0, left);
 }
 
-/** Describes the cost of being late. `unpaid` is the debt on the due date. */
+/** Describes the cost of being late. `unpaid` is the part of the advance unpaid on the due date. */
 export function sayLateCharge(
   { advance, lateChargeBps }: Pick<LateTerms, 'advance' | 'lateChargeBps'>,
   unpaid: number,
@@ -130,7 +130,7 @@ export function sayLateCharge(
 ): string {
   const amount = (minor: number): string => `${currencyCode} ${formatAmount(minor)}`;
   return (
-    `Each day late adds ${lateChargeBps / BPS_PER_PERCENT} % of what is unpaid, ` +
+    `Each day late adds ${lateChargeBps / BPS_PER_PERCENT} % of what is unpaid without fees, ` +
     `${amount(chargeOfDay(unpaid, lateChargeBps))} at first. It never adds more than ${amount(lateChargeCap(advance))} in all.`
   );
 }

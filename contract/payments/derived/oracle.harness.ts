@@ -192,7 +192,6 @@ export class Oracle {
 
   #unpaidBefore(day: number): number {
     let unpaid = ADVANCE;
-    for (const fee of this.#fees) if (fee.day < day) unpaid += fee.amount;
     for (const loss of this.#losses) if (loss.day < day) unpaid -= loss.amount;
     for (const one of this.receipts) if (one.day < day && !one.isReversed) unpaid -= one.amount;
     return unpaid;

@@ -87,7 +87,7 @@ export interface Businesses {
   name: string;
   search_form: GeneratedAlways<string>;
   tag: Generated<string>;
-  /** The TIN: 10 digits, unique. */
+  /** The TIN, NIN or URSB number, unique. */
   tin: string | null;
   /** After how many days it usually pays, as a buyer; null if unknown. */
   usual_terms_days: number | null;

@@ -73,7 +73,11 @@ async function giveMoreTime(): Promise<void> {
   await succeed(onDesk(second, built.tag, 'agree_extension', { keyFactsVersion: (await read(second)).version }));
   await logInAgain(built);
   const offer = await read(built.client);
-  expect(offer.facts.ifLate).toContain('Each day late adds 0.1 %');
+  const { atMost, perDay } = (await sumsOf(built.client, built.tag)).lateCharge;
+  expect(offer.facts.ifLate).toContain(
+    `Each day late adds 0.1 % of what is unpaid without fees, UGX ${perDay} at first. ` +
+      `It never adds more than UGX ${atMost.toLocaleString('en')} in all.`,
+  );
   await succeed(
     built.client.caller.post(`/applications/${built.tag}/accept_extension`, { keyFactsVersion: offer.version }),
   );
@@ -303,6 +307,20 @@ describe('no day is charged', () => {
     expect(await outstanding()).toBe(owed);
   });
 
+  it('for the fee that added time cost: late days after it cost their share of the advance', async () => {
+    await sweepAt(2);
+    await receive(400_000, '2026-12-01');
+    await giveMoreTime();
+    const owed = (await outstanding()) ?? 0;
+    await sweepAt(20);
+    // Fifteen days from the third late day on were free; the receipt paid the advance, neither fee nor charges.
+    expect(await charged()).toBe((2 + 3) * 50_000);
+    expect(await outstanding()).toBe(owed + 3 * 50_000);
+    await receive(500_000);
+    await sweepAt(30);
+    expect(await charged()).toBe((2 + 3) * 50_000);
+  });
+
   it('before added time, unless it was charged by then; a receipt that is reversed changes that back', async () => {
     await sweepAt(2);
     const receipt = await receive(899_000, '2026-12-21');
@@ -332,7 +350,7 @@ describe('an application keeps what held when it was submitted', () => {
   it('and says so in its key facts, with amounts', async () => {
     const { body } = await built.client.caller.get(`/applications/${built.tag}/key_facts`);
     expect(body.ifLate).toBe(
-      'You still owe the full amount. Each day late adds 0.1 % of what is unpaid, UGX 900 at first. ' +
+      'You still owe the full amount. Each day late adds 0.1 % of what is unpaid without fees, UGX 900 at first. ' +
         'It never adds more than UGX 450,000 in all. After 3 days you cannot apply or get cash until you pay. ' +
         'Your funding limit grows only if you pay on time.',
     );

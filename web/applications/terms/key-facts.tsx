@@ -66,6 +66,11 @@ export function KeyFacts({ facts, invoiceNumber, of = 'submission' }: KeyFactsPr
           With ‘{of === 'offer' ? ACCEPT : AGREE}’ you agree to these terms and declare:
         </Text>
         <blockquote className={classes.declaration}>{facts.declaration}</blockquote>
+        {facts.texts !== undefined && (
+          <Text size="sm" mt="xs">
+            These texts apply: {facts.texts}.
+          </Text>
+        )}
       </div>
       <Text size="sm" c="dimmed">
         {of === 'submission' && 'You cannot change the invoice, the application or its documents after you submit. '}
