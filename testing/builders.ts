@@ -22,9 +22,9 @@ function unique(): number {
   return counter;
 }
 
-/** An unused phone number. */
+/** An unused phone number of MTN, which has mobile money. */
 export function uniquePhone(): string {
-  return `07${String(unique() % 100_000_000).padStart(8, '0')}`;
+  return `077${String(unique() % 10_000_000).padStart(7, '0')}`;
 }
 
 export interface BuiltBusiness {
