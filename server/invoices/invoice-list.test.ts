@@ -109,16 +109,16 @@ describe('whose invoices', () => {
 
   it('are a buyer’s for staff who ask for them, searched, filtered and sorted like a client’s', async () => {
     const other = await buildClient(app);
-    await saveInvoice(client, { invoiceNumber: 'B-1', amount: 300_000 });
-    await saveInvoice(other, { invoiceNumber: 'B-2', buyerId: client.buyer.id });
+    await saveInvoice(client, { invoiceNumber: 'FIRST', amount: 300_000 });
+    await saveInvoice(other, { invoiceNumber: 'SECOND', buyerId: client.buyer.id });
     await saveInvoice(other, { invoiceNumber: 'ELSEWHERE' });
     const asBuyer = { businessTag: client.buyer.tag, asBuyer: true };
-    expect(await list(staff, { ...asBuyer, size: 1 })).toMatchObject([{ invoice_number: 'B-2', total: 2 }]);
-    expect(await numbers(staff, { ...asBuyer, size: 1, page: 2 })).toEqual(['B-1']);
-    expect(await numbers(staff, { ...asBuyer, sort: 'date' })).toEqual(['B-1', 'B-2']);
-    expect(await numbers(staff, { ...asBuyer, sort: 'applied', status: 'Draft' })).toEqual(['B-1', 'B-2']);
-    expect(await numbers(staff, { ...asBuyer, searchPhrase: 'b-1' })).toEqual(['B-1']);
-    expect(await numbers(staff, { ...asBuyer, searchPhrase: other.business.name })).toEqual(['B-2']);
+    expect(await list(staff, { ...asBuyer, size: 1 })).toMatchObject([{ invoice_number: 'SECOND', total: 2 }]);
+    expect(await numbers(staff, { ...asBuyer, size: 1, page: 2 })).toEqual(['FIRST']);
+    expect(await numbers(staff, { ...asBuyer, sort: 'date' })).toEqual(['FIRST', 'SECOND']);
+    expect(await numbers(staff, { ...asBuyer, sort: 'applied', status: 'Draft' })).toEqual(['FIRST', 'SECOND']);
+    expect(await numbers(staff, { ...asBuyer, searchPhrase: 'first' })).toEqual(['FIRST']);
+    expect(await numbers(staff, { ...asBuyer, searchPhrase: other.business.name })).toEqual(['SECOND']);
     expect(await numbers(staff, { ...asBuyer, withoutDrafts: true })).toEqual([]);
     expect(await numbers(staff, { businessTag: client.buyer.tag })).toEqual([]);
     expect(await numbers(staff, { businessTag: randomUUID(), asBuyer: true })).toEqual([]);
