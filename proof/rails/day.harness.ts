@@ -75,7 +75,7 @@ export async function closeDays(world: RailsWorld, built: PaidCase, day: string)
     server = await world.start();
     await closeOnce(built.payer, account);
     const { days } = await readDay(world.auditor, account);
-    expect(days.find((one) => one.day === day)).toEqual({ day, open: 0, isClosed: true });
+    expect(days.find((one) => one.day === day)).toEqual({ day, open: 0, state: 'closed' });
   }
   await server.stop();
   const { rows } = await world.app.platform.pool.query('select from reconciled_days');
