@@ -84,7 +84,7 @@ test('the key facts are read, again after a change, and agreed to; then the dead
 
   const sent = page.waitForRequest(/\/submit$/);
   await dialog.getByRole('button', { name: 'Agree and submit' }).click();
-  expect((await sent).postDataJSON()).toEqual({ keyFactsVersion: expect.stringMatching(/^5-[0-9a-f]{16}$/) });
+  expect((await sent).postDataJSON()).toEqual({ keyFactsVersion: expect.stringMatching(/^\d+-[0-9a-f]{16}$/) });
   await expect(page.getByText('Submitted for Processing')).toHaveCount(1);
   await expect(
     panel(page).getByText(/^We'll decide by \d\d:\d\d (today|tomorrow|on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2})$/),

@@ -26,10 +26,11 @@ const application = ['web/applications/screen/application-page.tsx'];
 const ownFigures = ['web/figures/client-figures.tsx'];
 const staffFigures = ['web/figures/reports-page.tsx'];
 const staff = ['web/dashboard/staff-dashboard.tsx'];
+const businesses = ['web/businesses/businesses-page.tsx'];
 const otherStaff = [
   'web/desk/queue/desk-page.tsx',
   'web/desk/case/case-page.tsx',
-  'web/businesses/businesses-page.tsx',
+  ...businesses,
   'web/businesses/business-page.tsx',
   'web/accounts/own-account/account-page.tsx',
 ];
@@ -49,7 +50,7 @@ const stages: readonly Stage[] = [
   { name: 'client', screens: [client] },
   { name: 'forms', screens: [beforeLogin, [...application, ...otherStaff]] },
   { name: 'signup', screens: [signup] },
-  { name: 'dialogs', screens: [application, staff] },
+  { name: 'dialogs', screens: [application, [...staff, ...businesses]] },
   { name: 'record', screens: [application, otherStaff] },
   { name: 'application', screens: [application] },
   { name: 'tables', screens: [ownFigures, staff] },
